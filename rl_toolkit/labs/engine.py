@@ -20,7 +20,7 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.labs.checking.check import error_sentence, load_failure
+from rl_toolkit.labs.checking.errors import error_sentence, load_failure
 from rl_toolkit.labs.checking.session import LoadError, Session, call
 from rl_toolkit.labs.folder.student_folder import lab_of
 from rl_toolkit.labs.model.lab import Lab, LabError

@@ -8,31 +8,22 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from rl_toolkit.labs.checking.errors import error_sentence
 from rl_toolkit.labs.checking.games import Game, every_reply
 from rl_toolkit.labs.checking.report import Failure, Picture
-from rl_toolkit.labs.checking.session import (
-    ENDING,
-    Answer,
-    Call,
-    LoadError,
-    Raised,
-    Session,
-    call,
-    probe,
-)
+from rl_toolkit.labs.checking.session import ENDING, Answer, Call, Session, call, probe
 from rl_toolkit.labs.model.lab import Lab, LabError, Task
 from rl_toolkit.labs.model.names import DERIVED_KINDS
-from rl_toolkit.labs.model.positions import LabBoard, start_of
-from rl_toolkit.labs.model.values import Other, ThingNumber
+from rl_toolkit.labs.model.positions import LabBoard, after, start_of
+from rl_toolkit.labs.model.values import Other, ThingNumber, side
 from rl_toolkit.labs.model.work import Work
 from rl_toolkit.utils import listed
 
-#: A sentence for a failing case: text, or made from the answer and the right one; with the id of
-#: a mistake if that is known.
-Sentence = str | Callable[[Answer, Any], str | tuple[str, str]]
+#: A sentence, with the id of a mistake if the sentence is about one.
+Told = str | tuple[str, str]
 #: The difference of two numbers that are the same.
 _SAME = 1e-9
 #: How much of what was printed is shown.
@@ -113,28 +104,103 @@ class Check:
 
     # ------------------------------------------------------------------ judging
 
+    def compare(
+        self,
+        name: str,
+        cases: Iterable[Any],
+        right: Callable[..., Any] | Sequence[Any],
+        sentence: Told | Callable[..., Told],
+        *,
+        ask: Callable[..., Call] | None = None,
+        fits: Callable[[Any, Any], bool] | None = None,
+        changed: Told = "",
+        raised: Callable[..., Told | None] | None = None,
+        shown: Callable[..., Mapping[str, Any]] | Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> list[Answer]:
+        """Call a function in many cases; the first answer that is not right fails the task.
+
+        Args:
+            name: the function on the sheet.
+            ask: `probe` for a function of probe.py.
+            cases: the arguments of each call: a tuple, or the only argument.
+            right: the right answer, a function of the arguments; or a list of right answers.
+                `OneOf` several right answers the first is shown.
+            sentence: what is wrong; a text, or a function of answer, right answer, arguments.
+            fits: whether an answer is right, if not by `same`; of the answer and the right one.
+            changed: what is wrong if a call changes its arguments; asked first.
+            raised: what is wrong if a call raises; a function of the exception and the
+                arguments, ``None`` for the usual words.
+            shown: more of what `fail` shows; or a function like ``sentence``.
+            options: fields of `Call`: ``count``, ``memo``, ``inputs``, ``seconds``, ``seed``.
+        """
+        given = [case if isinstance(case, tuple) else (case,) for case in cases]
+        rights = [right(*case) for case in given] if callable(right) else list(right)
+        made = [(ask or call)(name, *case, **options) for case in given]
+        answers = self._session.ask(made, stop=raised is None)
+        for answer, wanted in zip(answers, rights, strict=True):
+            case, value = answer.call.arguments, answer.value
+            best = wanted[0] if isinstance(wanted, OneOf) else wanted
+            told: Told | None = None
+            if answer.error is not None:
+                told = raised(answer.error, *case) if raised else None
+                if told is None:
+                    self.refuse_error(answer, best)
+            elif changed and answer.changed:
+                told = changed
+            elif not (fits or same)(value, wanted):
+                told = sentence(value, wanted, *case) if callable(sentence) else sentence
+            if told is not None:
+                more = shown(value, wanted, *case) if callable(shown) else shown or {}
+                text, mistake = (told, "") if isinstance(told, str) else told
+                said = {"said": answer.error.kind} if answer.error else {}
+                self.fail(answer, text, mistake=mistake, **{"right": best, **more, **said})
+        return answers
+
+    def case(self, answer: Answer | None = None, **shown: Any) -> Case:
+        """A case that is judged in several ways; ``shown`` is as for `fail`."""
+        return Case(self, answer, shown)
+
+    def never_loses(self, name: str, sentence: str, **options: Any) -> list[int]:
+        """Fail unless the student's player loses no game in either seat against any reply.
+
+        ``{side}`` in the sentence becomes the side of the player. The numbers of games in both
+        seats come back.
+        """
+        numbers = []
+        for seat in (1, -1):
+            games = self.every_reply(name, seat=seat, **options)
+            numbers.append(len(games))
+            for game in games:
+                if game.winner == -seat:
+                    text = sentence.format(side=side(seat))
+                    self.fail(None, text, moves=game.moves, board=after(game.moves, self.lab.game))
+        return numbers
+
     def each(
         self,
         name: str,
         cases: Iterable[LabBoard | Sequence[Any]],
         right: Callable[..., Any] | Sequence[Any],
-        sentence: Sentence,
+        sentence: str | Callable[[Answer, Any], Told],
         **options: Any,
     ) -> None:
-        """Call ``name`` with each case and compare; the first answer that differs fails.
-
-        A case is a position, or the arguments of a call. ``right`` is a function of the same
-        arguments, or a list. All answers before the first exception are compared first.
-        """
+        """`compare` as older checks call it: ``sentence`` may be made from an `Answer`."""
         given = [(case,) if isinstance(case, LabBoard) else tuple(case) for case in cases]
         rights = [right(*case) for case in given] if callable(right) else list(right)
         made = [call(name, *case, **options) for case in given]
-        for answer, expected in zip(self._session.ask(made, stop=True), rights, strict=True):
-            self.refuse_error(answer, expected)
-            self.equal(answer, expected, sentence)
+        for answer, wanted in zip(self._session.ask(made, stop=True), rights, strict=True):
+            self.refuse_error(answer, wanted)
+            self.equal(answer, wanted, sentence)
 
     def equal(
-        self, answer: Answer, right: Any, sentence: Sentence, *, mistake: str = "", **shown: Any
+        self,
+        answer: Answer,
+        right: Any,
+        sentence: str | Callable[[Answer, Any], Told],
+        *,
+        mistake: str = "",
+        **shown: Any,
     ) -> None:
         """Fail unless the answer is ``right``; numbers may differ by rounding."""
         if same(answer.value, right):
@@ -323,8 +389,50 @@ class Thing:
         return Thing(self._check, answer.value.number)
 
 
+class Case:
+    """One case of a task with what its failure shows, judged in several ways."""
+
+    def __init__(self, check: Check, answer: Answer | None, shown: Mapping[str, Any]) -> None:
+        self._check, self._answer, self._shown = check, answer, shown
+
+    def require(
+        self,
+        condition: object,
+        sentence: str,
+        mistake: str = "",
+        said: object = None,
+        right: object = "",
+        **shown: Any,
+    ) -> None:
+        """Fail unless the condition holds."""
+        if not condition:
+            self.fail(sentence, mistake, said, right, **shown)
+
+    def fail(
+        self,
+        sentence: str,
+        mistake: str = "",
+        said: object = None,
+        right: object = "",
+        **shown: Any,
+    ) -> NoReturn:
+        """End the task as wrong; ``said`` and ``right`` are shown as text."""
+        more = dict(self._shown)
+        if said is not None:
+            more["said"] = str(said)
+        if right != "":
+            more["right"] = str(right)
+        self._check.fail(self._answer, sentence, mistake=mistake, **{**more, **shown})
+
+
+class OneOf(tuple[Any, ...]):
+    """Several right answers; the first is the one to show."""
+
+
 def same(value: Any, right: Any) -> bool:
     """Whether an answer is right; numbers to 1e-9, tuples as lists, True is not 1."""
+    if isinstance(right, OneOf):
+        return any(same(value, each) for each in right)
     if isinstance(value, bool) != isinstance(right, bool):
         return False
     if isinstance(value, (int, float)) and isinstance(right, (int, float)):
@@ -349,61 +457,3 @@ def _end_of(printed: str) -> str:
     """The last lines of what was printed: they belong to the case that is wrong."""
     lines = printed.rstrip().splitlines()
     return "\n".join(line[:_LONGEST_LINE] for line in lines[-_PRINTED_LINES:])
-
-
-def error_sentence(raised: Raised, name: str, file: str, seconds: float) -> str:
-    """What happened, in one sentence for the student."""
-    match raised.kind:
-        case "OutOfTime":
-            return f"{name} was still running after {seconds:g} s. Is there a loop that never ends?"
-        case "Idle":
-            return f"{name} does nothing for seconds. Does it sleep, or wait for something?"
-        case "RecursionError":
-            return f"{name} calls itself again and again. Which call should be the last one?"
-        case "Missing":
-            return (
-                f"There is no {raised.message} in {file}. If yours has another name, "
-                "write it into names.toml."
-            )
-        case "NotImplementedError":
-            return f"{name} is not written yet."
-        case "EndOfInputError":
-            return f"{name} asked for more input after the game should have been over."
-        case "TooMuchPrintedError":
-            return f"{name} prints more than two million characters. Does a loop print without end?"
-        case "CheckTime":
-            return f"The check was ended: {name} had not answered when its time was over."
-        case "Ended":
-            if name == "Your program":
-                return f"{name} {raised.message}."
-            return f"Your program {raised.message} while {name} was running."
-        case "MemoryError":
-            return f"{name} used too much memory."
-        case "NotReached":
-            return f"{name} was not reached: an earlier call ended the program."
-    text = f": {raised.message}" if raised.message else ""
-    more = ""
-    if "NoneType" in raised.message and "attribute" not in raised.message:
-        more = ". Something is None there: did a function end without a return?"
-    elif raised.kind == "ValueError" and "empty" in raised.message:
-        more = ". There was nothing to choose from: which case should have ended before that line?"
-    return f"{name} stopped with {raised.kind}{text}{more}"
-
-
-def load_failure(error: LoadError, file: str) -> Failure:
-    """Why the student's files could not be loaded."""
-    raised = error.raised
-    if raised.kind in ENDING:
-        sentence = f"{file} runs without end when it is loaded."
-    elif raised.kind in ("EOFError", "EndOfInputError"):
-        sentence = (
-            f"{file} asks for input as soon as it is loaded. Move that below "
-            'if __name__ == "__main__":'
-        )
-    elif raised.kind == "CheckTime":
-        sentence = "The check was ended: its time was over before this task."
-    elif raised.kind == "Ended":
-        sentence = f"{file} cannot be loaded: the program {raised.message}."
-    else:
-        sentence = f"{file} cannot be loaded: {raised.kind}: {raised.message}"
-    return Failure(sentence, traceback=raised.lines)

@@ -14,12 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rl_toolkit.labs.checking.check import (
-    Check,
-    TaskFailedError,
-    TaskOpenError,
-    load_failure,
-)
+from rl_toolkit.labs.checking.check import Check, TaskFailedError, TaskOpenError
+from rl_toolkit.labs.checking.errors import load_failure
 from rl_toolkit.labs.checking.fingerprints import (
     Witness,
     panel_answers,

@@ -12,7 +12,7 @@ the package). Tuples arrive as lists.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,20 @@ def signed(value: float) -> str:
     ('+1', '0', '−0.5')
     """
     return f"{value:+g}".replace("-", "−") if value else "0"
+
+
+def side(player: int) -> str:
+    """The name of a side: X for +1, O for −1."""
+    return "X" if player > 0 else "O"
+
+
+def decimals(values: Sequence[float]) -> str:
+    """Numbers for people.
+
+    >>> decimals([0.5, 2 / 3])
+    '[0.500, 0.667]'
+    """
+    return "[" + ", ".join(f"{value:.3f}" for value in values) + "]"
 
 
 def to_json(value: Any) -> Any:

@@ -1,11 +1,13 @@
 """All 5,478 positions of Tic-Tac-Toe with their values, by plain backward induction.
 
-Values are X's: +1, 0, −1. Positions are those of games that X opens.
+Values are X's: +1, 0, −1. The positions are those of games that X opens; values are also known of
+others, such as boards of games that O opened.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from random import Random
 
 from rl_toolkit.labs.model.positions import LabBoard
 
@@ -15,51 +17,50 @@ LINES = (
     *((0, 4, 8), (2, 4, 6)),
 )
 
-_START = (0,) * 9
-_Key = tuple[tuple[int, ...], int]
+_TURN, _MIRROR = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
+_START = LabBoard((0,) * 9, 1)
+Cells = tuple[int, ...]
 
 
-def _winner(cells: tuple[int, ...]) -> int:
+@cache
+def _winner(cells: Cells) -> int:
     for a, b, c in LINES:
         if cells[a] and cells[a] == cells[b] == cells[c]:
             return cells[a]
     return 0
 
 
-def _after(cells: tuple[int, ...], move: int, mover: int) -> tuple[int, ...]:
+def _after(cells: Cells, move: int, mover: int) -> Cells:
     return (*cells[:move], mover, *cells[move + 1 :])
 
 
-@lru_cache(maxsize=1)
-def _table() -> dict[_Key, tuple[int, int, bool]]:
-    """Board and mover → value, calls of plain minimax, whether the game is over."""
-    table: dict[_Key, tuple[int, int, bool]] = {}
+@cache
+def _solved(cells: Cells, mover: int) -> tuple[int, int]:
+    """The value, and the calls of plain minimax."""
+    if _winner(cells) or 0 not in cells:
+        return _winner(cells), 1
+    below = [_solved(_after(cells, move, mover), -mover) for move in range(9) if not cells[move]]
+    return mover * max(mover * value for value, _ in below), 1 + sum(count for _, count in below)
 
-    def solve(cells: tuple[int, ...], mover: int) -> tuple[int, int, bool]:
-        key = cells, mover
-        if key not in table:
-            won = _winner(cells)
-            if won or 0 not in cells:
-                table[key] = won, 1, True
-            else:
-                below = [
-                    solve(_after(cells, move, mover), -mover)
-                    for move in range(9)
-                    if not cells[move]
-                ]
-                best = mover * max(mover * value for value, _, _ in below)
-                table[key] = best, 1 + sum(count for _, count, _ in below), False
-        return table[key]
 
-    solve(_START, 1)
-    return table
+def reached(start: LabBoard) -> list[LabBoard]:
+    """Every position that can be reached, the start first, each once."""
+    waiting = {(start.cells, start.mover): LabBoard(start.cells, start.mover)}
+    for cells, mover in (boards := list(waiting)):
+        for move in moves(waiting[cells, mover]):
+            key = _after(cells, move, mover), -mover
+            if key not in waiting:
+                waiting[key] = LabBoard(*key)
+                boards.append(key)
+    return list(waiting.values())
 
 
 @lru_cache(maxsize=1)
 def positions() -> list[LabBoard]:
     """All 5,478 positions, fewest pieces first, then by text."""
-    keys = sorted(_table(), key=lambda key: (9 - key[0].count(0), [-cell for cell in key[0]]))
-    return [LabBoard(cells, mover) for cells, mover in keys]
+    return sorted(
+        reached(_START), key=lambda here: (9 - here.cells.count(0), [-cell for cell in here.cells])
+    )
 
 
 @lru_cache(maxsize=1)
@@ -74,6 +75,11 @@ def ended() -> list[LabBoard]:
     return [position for position in positions() if over(position)]
 
 
+def drawn(rng: Random, count: int, free: range = range(1, 10)) -> list[LabBoard]:
+    """Different positions in which a move can be made, with so many free cells."""
+    return rng.sample([here for here in open_positions() if here.cells.count(0) in free], count)
+
+
 def over(position: LabBoard) -> bool:
     """Whether the game has ended; also for boards that no game reaches."""
     return bool(_winner(position.cells)) or 0 not in position.cells
@@ -86,12 +92,12 @@ def result(position: LabBoard) -> int:
 
 def value(position: LabBoard) -> int:
     """The result with best play."""
-    return _entry(position)[0]
+    return _solved(position.cells, position.mover)[0]
 
 
 def count_nodes(position: LabBoard) -> int:
     """The calls of plain minimax from here, this one included: 549,946 from the empty board."""
-    return _entry(position)[1]
+    return _solved(position.cells, position.mover)[1]
 
 
 def moves(position: LabBoard) -> list[int]:
@@ -121,8 +127,16 @@ def winning_moves(position: LabBoard) -> list[int]:
     return [move for move in moves(position) if _winner(play(position, move).cells)]
 
 
-def _entry(position: LabBoard) -> tuple[int, int, bool]:
-    try:
-        return _table()[position.cells, position.mover]
-    except KeyError:
-        raise ValueError(f"{position.text} is not a position of a game that X opens") from None
+def swapped(position: LabBoard) -> LabBoard:
+    """The same position with X and O exchanged."""
+    return LabBoard(tuple(-cell for cell in position.cells), -position.mover)
+
+
+def images(cells: Cells) -> list[Cells]:
+    """The eight boards that turning and mirroring make of a board, the board itself first."""
+    found: list[Cells] = []
+    for image in (cells, tuple(cells[cell] for cell in _MIRROR)):
+        for _ in range(4):
+            found.append(image)
+            image = tuple(image[cell] for cell in _TURN)
+    return found

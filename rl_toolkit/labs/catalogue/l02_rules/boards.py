@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rl_toolkit.envs import TicTacToe
-from rl_toolkit.labs.checking import Picture
+from rl_toolkit.labs.checking import Picture, side
 from rl_toolkit.utils.board_viz import render_board_ascii, render_board_svg
 
 Size = int | tuple[int, int]
@@ -39,7 +39,6 @@ def is_line(line: Any, lines: list[list[int]]) -> bool:
 
 def why_no_line(line: Any, cells: list[int], game: TicTacToe, player: int, length: int) -> str:
     """What is wrong with an answer that is not a line."""
-    side = side_name(player)
     if not isinstance(line, list) or not all(isinstance(cell, int) for cell in line):
         return "find_line must return a list of cells, or None."
     off = [cell for cell in line if not 0 <= cell < len(cells)]
@@ -47,7 +46,8 @@ def why_no_line(line: Any, cells: list[int], game: TicTacToe, player: int, lengt
         return f"There is no cell {off[0]} on this board."
     empty = [cell for cell in line if cells[cell] != player]
     if empty:
-        return f"{game.move_name(empty[0])} is not {side}'s, so this is not a line of {side}."
+        own = side(player)
+        return f"{game.move_name(empty[0])} is not {own}'s, so this is not a line of {own}."
     if len(line) < length:
         return f"{length} in a row are needed here, not {len(line)}."
     return f"{cell_names(line, game)} are not in a straight line: the edge lies between them."
@@ -72,11 +72,6 @@ def tempting_boards(
         elif turn % 3 == 1:
             cells = [player * (cell != 0) for cell in cells]
         yield cells
-
-
-def side_name(player: int) -> str:
-    """X or O."""
-    return "X" if player > 0 else "O"
 
 
 def cell_names(line: list[int], game: TicTacToe) -> str:

@@ -13,22 +13,15 @@ from rl_toolkit.labs.catalogue.l02_rules.boards import (
     cell_names,
     is_line,
     lines_of,
-    side_name,
     state_of,
     tempting_boards,
     two_boards,
     why_no_line,
 )
-from rl_toolkit.labs.checking import Answer, Check, Picture, after, position, probe, signed
+from rl_toolkit.labs.checking import Check, Picture, after, position, probe, side, signed
 
-_SIZES: tuple[tuple[Size, int], ...] = (
-    (3, 3),
-    ((3, 4), 3),
-    (4, 4),
-    ((4, 3), 3),
-    (5, 4),
-    ((4, 6), 4),
-)
+_SIZES: tuple[tuple[Size, int], ...]
+_SIZES = (3, 3), ((3, 4), 3), (4, 4), ((4, 3), 3), (5, 4), ((4, 6), 4)
 #: Boards of one side only, or with numbers of pieces that no game reaches: rules read the board.
 _NINE = (
     ("x2/x2/x2 o", "X has the first column"),
@@ -41,7 +34,7 @@ _NINE = (
     ("2o/1o1/o2 x", "O has the diagonal from the top right"),
     ("oxo/xxo/oox x", "the board is full and nobody has a line"),
 )
-_PANEL_BOARDS = [list(position(text).cells) for text, _ in _NINE] + [[0] * 9]
+_NINE_BOARDS = [list(position(text).cells) for text, _ in _NINE]
 _WRAPPED = [0, 0, 1, 1, 1, 0, 0, 0, 0]  # c1, a2, b2: neighbours by number only
 _ON_3_BY_4 = ((0, 1, 2), (4, 5, 6), (1, 5, 9), (0, 5, 10), (3, 6, 9), (3, 4, 5), (2, 5, 8))
 _ON_4_BY_4 = ((0, 1, 2), (0, 5, 10), (3, 4, 5, 6), (0, 5, 10, 15), (3, 6, 9, 12))
@@ -51,6 +44,13 @@ _GAMES: dict[str, list[int]] = {
     "X wins with the diagonal": [0, 1, 4, 2, 8],
     "nobody wins": [0, 1, 2, 4, 3, 5, 7, 6, 8],
     "the last move fills the board and wins": [0, 1, 2, 3, 4, 5, 7, 6, 8],
+}
+#: What the probe calls otherwise than the sheet.
+_OWN = {
+    "mover": "current_player",
+    "line": "winning_line",
+    "count": "move_count",
+    "last": "last_move",
 }
 
 
@@ -69,7 +69,7 @@ PANELS = {
         probe("legal", 3, None, [1, -1, 0, 0, 1, 0, 0, 0, 0], -1),
     ],
     2: [
-        probe("judged", 3, None, [*_PANEL_BOARDS, _WRAPPED]),
+        probe("judged", 3, None, [*_NINE_BOARDS, [0] * 9, _WRAPPED]),
         probe("judged", [3, 4], 3, [_marked(12, *cells) for cells in _ON_3_BY_4]),
         probe("judged", 4, 4, [_marked(16, *cells) for cells in _ON_4_BY_4]),
     ],
@@ -93,111 +93,74 @@ def task_1(check: Check) -> None:
         for first in (1, -1):
             _check_start(check, size, length, first)
     answer = check.probe("again", [1, 1, 1, -1, -1, 0, 0, 0, 0])
-    fresh = {**state_of(TicTacToe())}
-    for name, wanted in fresh.items():
-        if answer.value[name] != wanted:
-            what = {"mover": "current_player", "line": "winning_line", "count": "move_count"}
-            own = what.get(name, "last_move" if name == "last" else name)
-            check.fail(
-                None,
-                f"After reset {own} still is {answer.value[name]}, from the game before.",
-                shown="reset() after a finished game",
-                said=f"{own} = {answer.value[name]}",
-                right=f"{own} = {wanted}",
-            )
-    for _ in range(6):
-        _check_free(check)
+    case = check.case(shown="reset() after a finished game")
+    for name, right in state_of(TicTacToe()).items():
+        own, said = _OWN.get(name, name), answer.value[name]
+        sentence = f"After reset {own} still is {said}, from the game before."
+        case.require(said == right, sentence, "", f"{own} = {said}", f"{own} = {right}")
+    drawn = [(3, None, _some_cells(check.rng), check.rng.choice([1, -1])) for _ in range(6)]
+    check.compare(
+        "legal",
+        drawn,
+        lambda size, length, cells, mover: [cell for cell in range(9) if not cells[cell]],
+        lambda said, right, *_: (
+            f"The legal moves are the {len(right)} free cells, as a list of numbers."
+        ),
+        ask=probe,
+        shown=lambda said, right, size, length, cells, mover: {
+            "shown": "get_legal_moves()",
+            "picture": board_picture(cells, 3),
+        },
+    )
     ended = check.probe("legal_at_the_end", [0, 3, 1, 4, 2], may_raise=True)
     if ended.error is None:  # step belongs to a later task
-        check.require(
-            ended.value == [],
-            None,
-            "The game is over here, so the list of legal moves must be empty.",
-            shown="get_legal_moves() after X has won",
-            said=str(ended.value),
-            right="[]",
-        )
-    cells = _some_cells(check.rng)
-    answer = check.probe("twins", cells, -1)
-    twins = answer.value
-    copied = dict(zip(("board", "current_player", "move_count"), twins["copied"], strict=True))
-    right = {"board": cells, "current_player": -1, "move_count": sum(map(abs, cells))}
-    check.require(
-        not twins["same"], None, "copy returned the game itself.", shown="game.copy() is game"
-    )
-    for name, wanted in right.items():
-        check.require(
-            copied[name] == wanted,
-            None,
-            f"A copy is in the same position: its {name} must be {wanted}.",
-            shown=f"game.copy().{name}",
-            said=str(copied[name]),
-            right=str(wanted),
-            picture=board_picture(cells, 3),
-        )
-    check.require(
-        twins["after"] == cells,
-        None,
-        "A mark on the copy shows up in the game itself: they share one board.",
-        shown="game.copy(), then a mark on the copy",
-        picture=board_picture(twins["after"], 3),
-    )
+        sentence = "The game is over here, so the list of legal moves must be empty."
+        shown = "get_legal_moves() after X has won"
+        check.case(shown=shown).require(ended.value == [], sentence, "", ended.value, "[]")
+    _check_copy(check)
     _check_keys(check)
 
 
 def _check_start(check: Check, size: Size, length: int, first: int) -> None:
-    answer = check.probe("start", _plain(size), length, first)
+    found = check.probe("start", _plain(size), length, first).value
     game = TicTacToe(size, length)
     game.reset(first_player=first)
-    found = answer.value
-    rows, cols = game.rows, game.cols
+    rows, cols, right = game.rows, game.cols, state_of(game)
     shown = f"reset({'' if first == 1 else first}) on {rows} × {cols}"
-    right = state_of(game)
-    for name in right:
-        check.require(
-            found[name] == right[name],
-            None,
-            f"At the start {_OWN.get(name, name)} is {right[name]}, not {found[name]}.",
-            shown=shown,
-            said=str(found[name]),
-            right=str(right[name]),
-        )
-    check.require(
-        found["returned"] == right["board"],
-        None,
-        "reset must return a copy of the empty board.",
-        shown=shown,
-        said=str(found["returned"]),
-    )
-    check.require(
-        found["kept"] == right["board"],
-        None,
+    case = check.case(shown=shown)
+    for name, wanted in right.items():
+        sentence = f"At the start {_OWN.get(name, name)} is {wanted}, not {found[name]}."
+        case.require(found[name] == wanted, sentence, "", found[name], wanted)
+    returned = found["returned"]
+    sentence = "reset must return a copy of the empty board."
+    case.require(returned == right["board"], sentence, said=str(returned))
+    sentence = (
         "reset returned the board of the game itself, and writing into it changed the game: "
-        "return a copy.",
-        shown=f"board = {shown}, then board[0] = 1",
+        "return a copy."
     )
-    check.require(
-        found["legal"] == list(range(rows * cols)),
-        None,
-        f"On an empty board of {rows} × {cols} all {rows * cols} cells are legal, smallest first.",
-        shown="get_legal_moves()",
-        said=str(found["legal"]),
-    )
+    then = f"board = {shown}, then board[0] = 1"
+    case.require(found["kept"] == right["board"], sentence, shown=then)
+    cells = rows * cols
+    sentence = f"On an empty board of {rows} × {cols} all {cells} cells are legal, smallest first."
+    legal = found["legal"]
+    case.require(legal == list(range(cells)), sentence, said=legal, shown="get_legal_moves()")
 
 
-def _check_free(check: Check) -> None:
-    cells, mover = _some_cells(check.rng), check.rng.choice([1, -1])
-    answer = check.probe("legal", 3, None, cells, mover)
-    right = [cell for cell in range(9) if not cells[cell]]
+def _check_copy(check: Check) -> None:
+    cells = _some_cells(check.rng)
+    twins = check.probe("twins", cells, -1).value
+    case = check.case(picture=board_picture(cells, 3))
     check.require(
-        answer.value == right,
-        None,
-        f"The legal moves are the {len(right)} free cells, as a list of numbers.",
-        shown="get_legal_moves()",
-        said=str(answer.value),
-        right=str(right),
-        picture=board_picture(cells, 3),
+        not twins["same"], None, "copy returned the game itself.", shown="game.copy() is game"
     )
+    names = ("board", "current_player", "move_count")
+    rights = (cells, -1, sum(map(abs, cells)))
+    for name, said, right in zip(names, twins["copied"], rights, strict=True):
+        sentence = f"A copy is in the same position: its {name} must be {right}."
+        case.require(said == right, sentence, "", said, right, shown=f"game.copy().{name}")
+    sentence = "A mark on the copy shows up in the game itself: they share one board."
+    shown, picture = "game.copy(), then a mark on the copy", board_picture(twins["after"], 3)
+    case.require(twins["after"] == cells, sentence, shown=shown, picture=picture)
 
 
 def _check_keys(check: Check) -> None:
@@ -205,28 +168,19 @@ def _check_keys(check: Check) -> None:
     moved = list(cells)
     moved[cells.index(0)] = -1
     numbers = check.probe("keys", [[cells, 1], [cells, -1], [moved, 1], [cells, 1]]).value
-    if numbers[1] == 0:
-        check.fail(
-            None,
-            "The key is the same with the other side to move. Board and mover belong to it.",
-            shown="get_state_hash() with X and with O to move",
-            picture=board_picture(cells, 3),
-        )
+    case = check.case(shown="get_state_hash()")
+    sentence = "The key is the same with the other side to move. Board and mover belong to it."
+    shown = "get_state_hash() with X and with O to move"
+    case.require(numbers[1] != 0, sentence, shown=shown, picture=board_picture(cells, 3))
     first, second = [1, -1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0, 0, -1]
-    check.require(
-        check.probe("keys", [[first, 1], [second, 1]]).value == [0, 1],
-        None,
+    sentence = (
         "Two boards with the same number of marks have the same key: where they stand belongs "
-        "to it.",
-        shown="get_state_hash()",
-        picture=board_picture(second, 3),
+        "to it."
     )
-    check.require(
-        numbers == [0, 1, 2, 0],
-        None,
-        "Two boards that differ have the same key, or the same position has two.",
-        shown="get_state_hash()",
-    )
+    others = check.probe("keys", [[first, 1], [second, 1]]).value
+    case.require(others == [0, 1], sentence, picture=board_picture(second, 3))
+    sentence = "Two boards that differ have the same key, or the same position has two."
+    case.require(numbers == [0, 1, 2, 0], sentence)
 
 
 def _some_cells(rng: random.Random) -> list[int]:
@@ -242,35 +196,28 @@ def _some_cells(rng: random.Random) -> list[int]:
 
 def task_2(check: Check) -> None:
     """The nine boards, boards that tempt, then boards drawn anew of every size."""
-    nine = [list(position(text).cells) for text, _ in _NINE]
-    for (_, what), cells, found in zip(_NINE, nine, _judged(check, 3, 3, nine), strict=True):
-        _check_judged(check, 3, 3, cells, found, f"Here {what}.")
-    cells = [0] * 9
-    _check_judged(
-        check, 3, 3, cells, _judged(check, 3, 3, [cells])[0], "Empty cells are not a line."
-    )
+    _check_judged(check, 3, 3, _NINE_BOARDS, [f"Here {what}." for _, what in _NINE])
+    _check_judged(check, 3, 3, [[0] * 9], ["Empty cells are not a line."])
     checked = 0
     for size, length in _SIZES:
         boards = list(tempting_boards(check.rng, size, length, 24))
-        for cells, found in zip(boards, _judged(check, size, length, boards), strict=True):
-            _check_judged(check, size, length, cells, found, "")
+        _check_judged(check, size, length, boards, [""] * len(boards))
         checked += len(boards)
     check.note(f"{checked + 10} boards of {len(_SIZES)} sizes judged right")
 
 
-def _judged(check: Check, size: Size, length: int, boards: Sequence[list[int]]) -> Any:
-    return check.probe("judged", _plain(size), length, list(boards)).value
-
-
 def _check_judged(
-    check: Check, size: Size, length: int, cells: list[int], found: Any, what: str
+    check: Check, size: Size, length: int, boards: list[list[int]], words: Sequence[str]
 ) -> None:
+    """Lines, wins and ends on boards; ``words`` say what is on them."""
     game = TicTacToe(size, length)
-    complaint = _complaint(game, cells, found, what)
-    if complaint is not None:
-        sentence, shown, said, right = complaint
-        picture = board_picture(cells, game.cols)
-        check.fail(None, sentence, shown=shown, said=str(said), right=str(right), picture=picture)
+    judged = check.probe("judged", _plain(size), length, boards).value
+    for cells, found, what in zip(boards, judged, words, strict=True):
+        complaint = _complaint(game, cells, found, what)
+        if complaint is not None:
+            sentence, shown, said, right = complaint
+            case = check.case(shown=shown, picture=board_picture(cells, game.cols))
+            case.fail(sentence, "", str(said), str(right))
 
 
 def _complaint(
@@ -279,18 +226,17 @@ def _complaint(
     """What is wrong about a judged board: sentence, call, answer, right answer; None if nothing."""
     length, any_line = game.win_length, False
     for player, line, wins in zip((1, -1), found["lines"], found["wins"], strict=True):
-        side = side_name(player)
         lines = lines_of(cells, game.rows, game.cols, length, player)
         any_line |= bool(lines)
         shown = f"find_line({player}) on {game.rows} × {game.cols}, {length} in a row"
         if lines and line is None:
-            sentence = what or f"{side} has {length} in a row: {cell_names(lines[0], game)}."
-            return sentence, shown, None, lines[0]
+            names = cell_names(lines[0], game)
+            return what or f"{side(player)} has {length} in a row: {names}.", shown, None, lines[0]
         if line is not None and not is_line(line, lines):
             sentence = why_no_line(line, cells, game, player, length)
             return sentence, shown, line, lines[0] if lines else None
         if wins != bool(lines):
-            sentence = f"check_win must say whether {side} has a line."
+            sentence = f"check_win must say whether {side(player)} has a line."
             return sentence, f"check_win({player})", wins, bool(lines)
     over = any_line or 0 not in cells
     if found["over"] is None or bool(found["over"]) != over:
@@ -323,14 +269,8 @@ def task_3(check: Check) -> None:
 def _check_walk(
     check: Check, size: Size, length: int, moves: list[int], first: int, what: str
 ) -> None:
-    answer = check.probe("walk", _plain(size), length, moves, first)
-    _compare(check, size, length, moves, first, answer, what)
-
-
-def _compare(
-    check: Check, size: Size, length: int, moves: list[int], first: int, answer: Answer, what: str
-) -> None:
     """The student's game beside the reference, move by move."""
+    answer = check.probe("walk", _plain(size), length, moves, first)
     game = TicTacToe(size, length)
     game.reset(first_player=first)
     for number, move in enumerate(moves):
@@ -339,75 +279,50 @@ def _compare(
         told = found["told"]
         when = f"After move {number + 1} ({game.move_name(move)})"
         shown = f"step({move}) after {moves[:number]}" if number else f"step({move})"
-
-        def fail(
-            sentence: str, said: Any, wanted: Any, found: Any = found, shown: str = shown
-        ) -> None:
-            check.fail(
-                None,
-                sentence,
-                shown=shown,
-                said=str(said),
-                right=str(wanted),
-                picture=two_boards(found["board"], [int(cell) for cell in game.board], game.cols),
-            )
-
+        picture = two_boards(found["board"], right["board"], game.cols)
+        case = check.case(shown=shown, picture=picture)
         for name, wanted in right.items():
-            if not _agrees(name, found[name], wanted, game):
-                own = _OWN.get(name, name)
-                fail(f"{when} {own} should be {wanted}. {what}.", f"{own} = {found[name]}", wanted)
+            own, said = _OWN.get(name, name), found[name]
+            sentence = f"{when} {own} should be {wanted}. {what}."
+            is_right = _agrees(name, said, wanted, game)
+            case.require(is_right, sentence, "", f"{own} = {said}", str(wanted))
         if told is None:
-            fail(
-                "step must return four things: board, reward, done, info.",
-                "not a tuple of four",
-                "",
-            )
-        if told["board"] != right["board"]:
-            fail(f"{when} step returned another board.", told["board"], right["board"])
-        if told["reward"] != reward:
-            why = "The reward is X's: +1 if X has won, -1 if O has won, else 0."
-            fail(f"{when} the reward is {signed(reward)}. {why}", told["reward"], reward)
-        if bool(told["done"]) != done:
-            fail(f"{when} done is {done}.", told["done"], done)
+            sentence = "step must return four things: board, reward, done, info."
+            case.fail(sentence, said="not a tuple of four")
+        why = "The reward is X's: +1 if X has won, -1 if O has won, else 0."
+        legal, own_legal = game.get_legal_moves(), found["legal"]
+        rows: list[tuple[Any, Any, str]] = [
+            (told["board"], right["board"], f"{when} step returned another board."),
+            (told["reward"], reward, f"{when} the reward is {signed(reward)}. {why}"),
+            (bool(told["done"]), done, f"{when} done is {done}."),
+        ]
+        for said, wanted, sentence in rows:
+            case.require(said == wanted, sentence, "", said, str(wanted))
         for name in ("winner", "winning_line", "move_count", "last_move"):
-            if not _agrees(name, told["info"][name], info[name], game):
-                fail(f'{when} info["{name}"] is {info[name]}.', told["info"][name], info[name])
-        if found["kept"] != right["board"]:
-            text = "Writing into the board that step returned changes the game: return a copy."
-            fail(text, "the game's own board", "a copy")
-        if found["legal"] != game.get_legal_moves():
-            text = f"{when} the legal moves are {game.get_legal_moves()}."
-            fail(text, found["legal"], game.get_legal_moves())
+            said, sentence = told["info"][name], f'{when} info["{name}"] is {info[name]}.'
+            case.require(
+                _agrees(name, said, info[name], game), sentence, "", str(said), str(info[name])
+            )
+        sentence = "Writing into the board that step returned changes the game: return a copy."
+        is_copy = found["kept"] == right["board"]
+        case.require(is_copy, sentence, "", "the game's own board", "a copy")
+        case.require(
+            own_legal == legal, f"{when} the legal moves are {legal}.", "", own_legal, legal
+        )
 
 
 def _check_refused(check: Check, moves: list[int], move: int, why: str) -> None:
-    answer = check.probe("refused", moves, move)
-    found, here = answer.value, after(moves)
-    shown = f"step({move}) after {moves}"
-    if found["raised"] is None:
-        name = f", and {here.name(8)} got a mark" if move == -1 and found["board"][8] else ""
-        check.fail(
-            None,
-            f"The move must be refused with ValueError: {why}.",
-            shown=shown,
-            said=f"no exception{name}",
-            board=here,
-        )
-    check.require(
-        found["raised"] == "ValueError",
-        None,
-        f"The move must be refused with your own ValueError: {why}.",
-        shown=shown,
-        said=found["raised"],
-        board=here,
-    )
-    check.require(
-        not found["changed"],
-        None,
-        "The move was refused, but the game changed anyway. Test first, write last.",
-        shown=shown,
-        picture=board_picture(found["board"], 3),
-    )
+    found, here = check.probe("refused", moves, move).value, after(moves)
+    case = check.case(shown=f"step({move}) after {moves}", board=here)
+    raised, cells = found["raised"], found["board"]
+    if raised is None:
+        name = f", and {here.name(8)} got a mark" if move == -1 and cells[8] else ""
+        sentence = f"The move must be refused with ValueError: {why}."
+        case.fail(sentence, said=f"no exception{name}")
+    sentence = f"The move must be refused with your own ValueError: {why}."
+    case.require(raised == "ValueError", sentence, said=raised)
+    sentence = "The move was refused, but the game changed anyway. Test first, write last."
+    case.require(not found["changed"], sentence, board=None, picture=board_picture(cells, 3))
 
 
 # ------------------------------------------------------------------ task 4
@@ -421,23 +336,17 @@ def task_4(check: Check) -> None:
         for first in (1, -1):
             game = TicTacToe(size, length)
             game.reset(first_player=first)
-            moves: list[int] = []
             while not game.done:
-                moves.append(check.rng.choice(game.get_legal_moves()))
-                game.step(moves[-1])
-            answer = check.probe("walk", _plain(size), length, moves, first)
-            what = f"The moves are {moves}"
-            _compare(check, size, length, moves, first, answer, what)
+                game.step(check.rng.choice(game.get_legal_moves()))
+            moves = list(game.history)
+            _check_walk(check, size, length, moves, first, f"The moves are {moves}")
     broken = check.probe("laws", 2, check.rng.randrange(1000), seconds=8).value
     if broken is not None:
         law, played, message = broken
         lines = str(message).splitlines()
-        check.fail(
-            None,
-            f"Your game breaks the law '{law}' of all games: {lines[-1].strip()}",
-            shown=f"check_game(MyTicTacToe), after the moves {played}",
-            picture=Picture("\n".join(lines)),
-        )
+        sentence = f"Your game breaks the law '{law}' of all games: {lines[-1].strip()}"
+        shown = f"check_game(MyTicTacToe), after the moves {played}"
+        check.fail(None, sentence, shown=shown, picture=Picture("\n".join(lines)))
     check.note("12 games equal to the reference, on 6 boards; all laws of games kept")
 
 
@@ -445,30 +354,17 @@ def _check_results(check: Check, moves: list[int], what: str) -> None:
     game = TicTacToe()
     for move in moves:
         game.step(move)
-    right = [game.get_result(side) for side in (1, -1)] if game.done else ["ValueError"] * 2
+    right = [game.get_result(player) for player in (1, -1)] if game.done else ["ValueError"] * 2
     found = check.probe("results", 3, None, moves).value
     for player, wanted, result in zip((1, -1), right, found, strict=True):
-        check.require(
-            result == wanted,
-            None,
-            f"In this game {what}: get_result({player}) is {wanted}."
-            if game.done
-            else "The game is not over: get_result raises ValueError.",
-            shown=f"get_result({player}) after {moves}",
-            said=str(result),
-            right=str(wanted),
-            board=after(moves),
-        )
+        sentence = "The game is not over: get_result raises ValueError."
+        if game.done:
+            sentence = f"In this game {what}: get_result({player}) is {wanted}."
+        case = check.case(shown=f"get_result({player}) after {moves}", board=after(moves))
+        case.require(result == wanted, sentence, "", str(result), wanted)
 
 
 # ------------------------------------------------------------------ parts
-
-_OWN = {
-    "mover": "current_player",
-    "line": "winning_line",
-    "count": "move_count",
-    "last": "last_move",
-}
 
 
 def _agrees(name: str, found: Any, wanted: Any, game: TicTacToe) -> bool:

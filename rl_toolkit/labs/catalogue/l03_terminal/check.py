@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, Picture, after, call, position
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, Picture, after, call, position, side
+from rl_toolkit.labs.checking.session import Raised
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: What people type and which cell it means.
@@ -32,59 +34,55 @@ _RESULT = re.compile(r"(?im)\b(winner\b.*|draw\b.*)$")
 
 def task_1(check: Check) -> None:
     """The other player, both ways."""
-    check.each("other", [(1,), (-1,)], [-1, 1], "After X comes O, and after O comes X.")
+    check.compare("other", [1, -1], [-1, 1], "After X comes O, and after O comes X.")
 
 
 def task_2(check: Check) -> None:
     """All nine names."""
-    check.each("name", [(cell,) for cell in range(9)], _name, _name_sentence)
+    check.compare("name", range(9), _name, _name_sentence)
 
 
 def _name(cell: int) -> str:
     return "abc"[cell % 3] + str(cell // 3 + 1)
 
 
-def _name_sentence(answer: Answer, right: str) -> str:
-    if isinstance(answer.value, str) and answer.value.lower() == right:
-        return f"Write the letter small: {right}, not {answer.value}."
-    row, col = divmod(answer.call.arguments[0], 3)
+def _name_sentence(said: Any, right: str, cell: int) -> str:
+    if isinstance(said, str) and said.lower() == right:
+        return f"Write the letter small: {right}, not {said}."
+    row, col = divmod(cell, 3)
     return f"The cell is in column {'abc'[col]} and in row {row + 1} from the top: {right}."
 
 
 def task_3(check: Check) -> None:
     """Typed text, good and bad."""
-    texts = list(_TYPED)
-    for answer in check.calls([call("parse", text) for text in texts], may_raise=True):
-        text = answer.call.arguments[0]
-        right = _TYPED[text]
-        if answer.error is not None:
-            kind = answer.error.kind
-            check.fail(answer, f"{text!r} made parse stop with {kind}.", right=right, said=kind)
-        meant = (
-            f"{text!r} means {_name(right)}, cell {right}."
-            if right is not None
-            else (f"{text!r} is not a cell of the board: the answer is None.")
-        )
-        check.equal(answer, right, lambda *_, meant=meant: meant)
-    check.note(f"{len(texts)} texts read right")
+
+    def meant(said: Any, right: int | None, text: str) -> str:
+        if right is None:
+            return f"{text!r} is not a cell of the board: the answer is None."
+        return f"{text!r} means {_name(right)}, cell {right}."
+
+    def stopped(error: Raised, text: str) -> str:
+        return f"{text!r} made parse stop with {error.kind}."
+
+    check.compare("parse", _TYPED, list(_TYPED.values()), meant, raised=stopped)
+    check.note(f"{len(_TYPED)} texts read right")
 
 
 def task_4(check: Check) -> None:
     """Drawn boards as text."""
     boards = [position("x1o/1x1/3 o"), position("xo1/1x1/2o x")]
     boards += check.rng.sample(truth.positions(), 40)
-    answers = check.calls([call("format_board", here) for here in boards])
-    for answer, here in zip(answers, boards, strict=True):
-        if answer.value is None and answer.printed.strip():
+    for answer in check.calls([call("format_board", here) for here in boards]):
+        said, right = answer.value, _lines(answer.call.arguments[0])
+        if said is None and answer.printed.strip():
             check.fail(answer, "format_board printed the board. It must return the text.")
-        right = _lines(here)
-        check.require(
-            isinstance(answer.value, str) and _trimmed(answer.value) == right,
-            answer,
+        sentence = (
             "The text differs from the one on the sheet: a line of letters, then three lines with "
-            "number and marks, a point for a free cell.",
-            picture=_side_by_side(str(answer.value), "\n".join(right)),
+            "number and marks, a point for a free cell."
         )
+        is_right = isinstance(said, str) and _trimmed(said) == right
+        picture = _side_by_side(str(said), "\n".join(right))
+        check.require(is_right, answer, sentence, picture=picture)
 
 
 def task_5(check: Check) -> None:
@@ -98,14 +96,14 @@ def task_5(check: Check) -> None:
         answer = check.call("ask_move", here, inputs=typed, may_raise=True)
         if answer.error is not None:
             _stopped(check, answer, here)
-        story = _story(typed)
+        said, story = answer.value, "Typed " + ", ".join(repr(text) for text in typed)
         asked = answer.printed.lower().count("row 1 is on top")
-        if answer.value is None and asked < len(typed):
+        if said is None and asked < len(typed):
             sentence = f"{story}: ask_move ends after a bad answer. Ask again."
             check.fail(answer, sentence, mistake="asks-once", right=right)
-        taken = isinstance(answer.value, int) and 0 <= answer.value < 9 and here.cells[answer.value]
+        is_taken = isinstance(said, int) and 0 <= said < 9 and here.cells[said]
         sentence = f"{story}: the first good answer is {typed[-1].strip()!r}."
-        check.equal(answer, right, sentence, mistake="taken-accepted" if taken else "")
+        check.equal(answer, right, sentence, mistake="taken-accepted" if is_taken else "")
         _check_questions(check, answer, typed)
     corner = check.call("ask_move", position("3/1x1/3 o"), inputs=["a1"], may_raise=True)
     if corner.error is not None or corner.value != 0:
@@ -120,20 +118,11 @@ def _check_questions(check: Check, answer: Answer, typed: Sequence[str]) -> None
     """Each question says where row 1 is, and each bad answer gets a line."""
     lines = [line for line in answer.printed.splitlines() if line.strip()]
     questions = [line for line in lines if "row 1 is on top" in line.lower()]
-    if len(questions) < len(typed):
-        check.fail(
-            answer,
-            f"{len(questions)} of {len(typed)} questions say that row 1 is on top.",
-            mistake="row-one-unsaid",
-            picture=_printed(answer),
-        )
-    if len(lines) < 2 * len(typed) - 1:
-        check.fail(
-            answer,
-            f"{len(typed) - 1} bad answers, but {len(lines) - len(questions)} messages.",
-            mistake="silent",
-            picture=_printed(answer),
-        )
+    case = check.case(answer, picture=_printed(answer))
+    sentence = f"{len(questions)} of {len(typed)} questions say that row 1 is on top."
+    case.require(len(questions) >= len(typed), sentence, "row-one-unsaid")
+    sentence = f"{len(typed) - 1} bad answers, but {len(lines) - len(questions)} messages."
+    case.require(len(lines) >= 2 * len(typed) - 1, sentence, "silent")
 
 
 def task_6(check: Check) -> None:
@@ -154,51 +143,42 @@ def task_6(check: Check) -> None:
 def _check_game(check: Check, moves: list[int], mistyped: bool = False) -> None:
     typed = _typed(check, moves) if mistyped else [_name(move) for move in moves]
     answer = check.call("play", inputs=typed + ["a1"] * 3, may_raise=True)
-    end = after(moves)
-    right = "Draw" if not end.winner else f"Winner: {'X' if end.winner > 0 else 'O'}"
+    end, last = after(moves), len(moves)
+    right = f"Winner: {side(end.winner)}" if end.winner else "Draw"
     boards, results = _boards(answer.printed), _results(answer.printed)
-    shown = f"play(), typed: {' '.join(typed)}"
-
-    def fail(sentence: str, mistake: str = "") -> None:
-        check.fail(
-            answer,
-            sentence,
-            mistake=mistake,
-            board=end,
-            shown=shown,
-            said=" · ".join(text for _, text in results) or "no result",
-            right=right,
-            moves=moves,
-            picture=_printed(answer),
-        )
-
-    if boards == _boards_of(moves)[:-1] and [seen for seen, _ in results] == [len(moves) - 1]:
-        fail("The board after the last move is missing.", "last-board-missing")
-    early = [(seen, text) for seen, text in results if seen < min(len(moves), len(boards) - 1)]
-    if early:
-        seen, text = early[0]
-        fail(f"You printed {text} after move {seen}.", "result-in-loop")
-    if len(boards) > len(moves) + 1 or (
-        answer.error is not None and answer.error.kind == "EndOfInputError" and not results
-    ):
-        fail(f"{right} stood on the board after move {len(moves)}.", "plays-on")
-    if answer.error is not None:
+    wanted = [_lines(after(moves[:number])) for number in range(last + 1)]
+    case = check.case(
+        answer,
+        board=end,
+        shown=f"play(), typed: {' '.join(typed)}",
+        said=" · ".join(text for _, text in results) or "no result",
+        right=right,
+        moves=moves,
+        picture=_printed(answer),
+    )
+    is_cut = boards == wanted[:-1] and [seen for seen, _ in results] == [last - 1]
+    case.require(not is_cut, "The board after the last move is missing.", "last-board-missing")
+    for seen, text in results:
+        is_early = seen < min(last, len(boards) - 1)
+        case.require(not is_early, f"You printed {text} after move {seen}.", "result-in-loop")
+    error = answer.error
+    asks_on = error is not None and error.kind == "EndOfInputError" and not results
+    sentence = f"{right} stood on the board after move {last}."
+    case.require(len(boards) <= last + 1 and not asks_on, sentence, "plays-on")
+    if error is not None:
         _stopped(check, answer, end, moves)
-    for number, (board, wanted) in enumerate(zip(boards, _boards_of(moves), strict=False)):
-        if board != wanted:
-            when = f"after move {number}" if number else "at the beginning"
-            fail(f"The board {when} should look like this: {' / '.join(wanted[1:])}")
-    if len(boards) < len(moves) + 1:
-        fail(f"{len(moves) + 1} boards should be printed: the empty one, and one per move.")
-    if not results:
-        fail("The result is missing: Winner: X, Winner: O or Draw.")
-    if len(results) > 1:
-        fail(f"The result was printed {len(results)} times.")
-    text = results[0][1]
-    if text.lower() != right.lower():
-        loser = right.startswith("Winner") and text.lower().startswith("winner")
-        mistake = "wrong-winner" if loser else "draw-first" if text.lower() == "draw" else ""
-        fail(f"The last board is: {right}.", mistake)
+    for number, (board, wanted_board) in enumerate(zip(boards, wanted, strict=False)):
+        when = f"after move {number}" if number else "at the beginning"
+        sentence = f"The board {when} should look like this: {' / '.join(wanted_board[1:])}"
+        case.require(board == wanted_board, sentence)
+    sentence = f"{last + 1} boards should be printed: the empty one, and one per move."
+    case.require(len(boards) > last, sentence)
+    case.require(results, "The result is missing: Winner: X, Winner: O or Draw.")
+    case.require(len(results) == 1, f"The result was printed {len(results)} times.")
+    text = results[0][1].lower()
+    is_loser = bool(end.winner) and text.startswith("winner")
+    mistake = "wrong-winner" if is_loser else "draw-first" if text == "draw" else ""
+    case.require(text == right.lower(), f"The last board is: {right}.", mistake)
 
 
 def _typed(check: Check, moves: list[int]) -> list[str]:
@@ -221,15 +201,6 @@ def _stopped(check: Check, answer: Answer, here: LabBoard, moves: Sequence[int] 
     if error.kind == "EndOfInputError":
         sentence = "It asked again although a good answer had been given."
     check.fail(answer, sentence, board=here, moves=moves, said=error.kind, picture=_printed(answer))
-
-
-def _story(typed: Sequence[str]) -> str:
-    return "Typed " + ", ".join(repr(text) for text in typed)
-
-
-def _boards_of(moves: list[int]) -> list[list[str]]:
-    """The boards of a game, each as the four lines of the sheet."""
-    return [_lines(after(moves[:number])) for number in range(len(moves) + 1)]
 
 
 def _boards(printed: str) -> list[list[str]]:

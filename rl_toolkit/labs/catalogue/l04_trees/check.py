@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, Picture, call, probe
-from rl_toolkit.labs.checking.check import same
+from rl_toolkit.labs.checking import Case, Check, Picture, call, probe
 from rl_toolkit.labs.drawing import tree_svg, tree_text
 
 _TREE: dict[str, list[Any]] = {
@@ -42,61 +42,38 @@ PANELS = {
 
 def task_1(check: Check) -> None:
     """The fifteen values, lowest nodes first."""
-    table = _table(check, "VALUES")
-    for name in _TREE:
-        right, yours = _value(name), table.get(name)
-        _check_filled(check, "VALUES", name, yours)
-        if isinstance(yours, bool) or yours != right:
-            check.fail(
-                None,
-                _rule(name) + f" {name} is worth {right}.",
-                shown=f"VALUES[{name!r}]",
-                said=repr(yours),
-                right=right,
-                picture=_family(name),
-            )
+    for name, case, yours in _entries(check, "VALUES"):
+        right = _value(name)
+        is_right = yours == right and not isinstance(yours, bool)
+        case.require(is_right, f"{_rule(name)} {name} is worth {right}.", "", repr(yours), right)
     check.note("15 values; with best play the Root is a draw")
 
 
 def task_2(check: Check) -> None:
     """The fifteen best moves, lowest nodes first."""
-    table = _table(check, "MOVES")
-    for name in _TREE:
-        right, yours = _move(name), table.get(name)
-        _check_filled(check, "MOVES", name, yours)
-        if isinstance(yours, str) and yours.strip().lower() == right:
-            continue
-        left_child, right_child = map(_value, _TREE[name])
-        why = "Both are equal, so left." if left_child == right_child else f"So {right}."
-        check.fail(
-            None,
-            f"{_rule(name)} {why}",
-            shown=f"MOVES[{name!r}]",
-            said=repr(yours),
-            right=right,
-            picture=_family(name),
-        )
+    for name, case, yours in _entries(check, "MOVES"):
+        right = _move(name)
+        first, second = map(_value, _TREE[name])
+        why = "Both are equal, so left." if first == second else f"So {right}."
+        is_right = isinstance(yours, str) and yours.strip().lower() == right
+        case.require(is_right, f"{_rule(name)} {why}", "", repr(yours), right)
     check.note("15 moves; Red goes right at the Root")
 
 
-def _table(check: Check, name: str) -> dict[Any, Any]:
-    answer = check.probe("table", name)
-    if not isinstance(answer.value, dict):
-        check.fail(
-            None, f"{name} must stay a dictionary: node → what you found.", said="something else"
-        )
-    return answer.value
-
-
-def _check_filled(check: Check, table: str, name: str, yours: Any) -> None:
-    """An entry that is still None: say whose turn it is, and not the answer."""
-    if yours is None:
-        first, second = map(_value, _TREE[name])
-        side = "Red" if name in _RED else "Blue"
+def _entries(check: Check, table: str) -> Iterator[tuple[str, Case, Any]]:
+    """Each node with what a table of the student says; one that is still None fails."""
+    filled = check.probe("table", table).value
+    sentence = f"{table} must stay a dictionary: node → what you found."
+    check.require(isinstance(filled, dict), None, sentence, said="something else")
+    for name, children in _TREE.items():
+        case = check.case(shown=f"{table}[{name!r}]", picture=_family(name))
+        first, second = map(_value, children)
         sentence = (
-            f"{name} is not filled in yet. {side} chooses there between {first} and {second}."
+            f"{name} is not filled in yet. {_mover(name)} chooses there between {first} and "
+            f"{second}."
         )
-        check.fail(None, sentence, shown=f"{table}[{name!r}]", said="None", picture=_family(name))
+        case.require(filled.get(name) is not None, sentence, said="None")
+        yield name, case, filled[name]
 
 
 def _value(node: Any) -> int:
@@ -112,24 +89,23 @@ def _move(name: str) -> str:
     return "right" if better else "left"
 
 
+def _mover(name: str) -> str:
+    return "Red" if name in _RED else "Blue"
+
+
 def _rule(name: str) -> str:
     """The sentence that one says aloud at a node."""
-    first, second = map(_value, _TREE[name])
-    if name in _RED:
-        return f"{name} is Red's: the better of {first} and {second} for Red is {_value(name)}."
-    return f"{name} is Blue's: the better of {first} and {second} for Blue is {_value(name)}."
+    side, (first, second) = _mover(name), map(_value, _TREE[name])
+    return f"{name} is {side}'s: the better of {first} and {second} for {side} is {_value(name)}."
 
 
 def _family(name: str) -> Picture:
     """A node with its two children."""
-    lines = [f"{name} ({'Red' if name in _RED else 'Blue'} to move)"]
-    for way, child in zip(("left", "right"), _TREE[name], strict=True):
-        label = (
-            f"end of the game, {child}"
-            if isinstance(child, int)
-            else f"{child}, worth {_value(child)}"
-        )
-        lines.append(f"  {way + ':':<6} {label}")
+    lines = [f"{name} ({_mover(name)} to move)"]
+    for way, child in zip(("left:", "right:"), _TREE[name], strict=True):
+        is_end = isinstance(child, int)
+        label = f"end of the game, {child}" if is_end else f"{child}, worth {_value(child)}"
+        lines.append(f"  {way:<6} {label}")
     return Picture("\n".join(lines))
 
 
@@ -139,24 +115,14 @@ def _family(name: str) -> Picture:
 def task_3(check: Check) -> None:
     """Leaves, the trees of the sheet, and trees drawn anew, for either side."""
     cases = [(5, "Red"), (-2, "Blue"), *_BOTH, *_drawn(check.rng, 40)]
-    answers = check.calls([call("destiny", *case) for case in cases])
-    for (tree, mover), answer in zip(cases, answers, strict=True):
-        right = _destiny(tree, mover)
-        if not same(answer.value, right):
-            check.equal(answer, right, _why(tree, mover), picture=_picture(tree, mover))
+    check.compare("destiny", cases, _destiny, _why, shown=_picture)
     check.note(f"{len(cases)} trees right")
 
 
 def task_4(check: Check) -> None:
     """The first best child, in the same kinds of trees."""
     cases = [*_BOTH, *_drawn(check.rng, 40), *(([1, 1, 0], side) for side in ("Red", "Blue"))]
-    answers = check.calls([call("best_child", *case) for case in cases])
-    for (tree, mover), answer in zip(cases, answers, strict=True):
-        values = _children(tree, mover)
-        right = values.index(_destiny(tree, mover))
-        if not same(answer.value, right):
-            sentence = _place_sentence(values, mover)
-            check.equal(answer, right, sentence, picture=_picture(tree, mover))
+    check.compare("best_child", cases, _best_child, _place_sentence, shown=_picture)
 
 
 def _destiny(tree: Any, mover: str) -> int:
@@ -171,23 +137,21 @@ def _children(tree: list[Any], mover: str) -> list[int]:
     return [_destiny(child, other) for child in tree]
 
 
-def _why(tree: Any, mover: str) -> str:
+def _best_child(tree: list[Any], mover: str) -> int:
+    return _children(tree, mover).index(_destiny(tree, mover))
+
+
+def _why(said: Any, right: int, tree: Any, mover: str) -> str:
     if not isinstance(tree, list):
         return "A number is the end of the game: it is its own value."
-    return f"{_choice(_children(tree, mover), mover)} So the value is {_destiny(tree, mover)}."
+    return f"{_choice(_children(tree, mover), mover)} So the value is {right}."
 
 
-def _place_sentence(values: list[int], mover: str) -> Any:
-    best = max(values) if mover == "Red" else min(values)
-
-    def sentence(answer: Answer, right: int) -> str:
-        if values.count(best) > 1:
-            return (
-                f"{_choice(values, mover)} It stands there more than once: the first place counts."
-            )
-        return f"{_choice(values, mover)} That is child {right}, counted from 0."
-
-    return sentence
+def _place_sentence(said: Any, right: int, tree: list[Any], mover: str) -> str:
+    values = _children(tree, mover)
+    if values.count(values[right]) > 1:
+        return f"{_choice(values, mover)} It stands there more than once: the first place counts."
+    return f"{_choice(values, mover)} That is child {right}, counted from 0."
 
 
 def _choice(values: list[int], mover: str) -> str:
@@ -196,12 +160,12 @@ def _choice(values: list[int], mover: str) -> str:
     return f"The children are worth {shown}; {mover} takes the {wish}, {best}."
 
 
-def _picture(tree: Any, mover: str) -> Picture | None:
+def _picture(said: Any, right: int, tree: Any, mover: str) -> dict[str, Picture]:
     if not isinstance(tree, list):
-        return None
+        return {}
     is_red = mover == "Red"
     names = tree_text(tree, max_first=is_red).replace("MAX", "Red ").replace("MIN", "Blue")
-    return Picture(names, tree_svg(tree, max_first=is_red))
+    return {"picture": Picture(names, tree_svg(tree, max_first=is_red))}
 
 
 def _drawn(rng: random.Random, number: int) -> list[tuple[Any, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -11,12 +10,8 @@ from rl_toolkit.labs.truth import tictactoe as truth
 
 _EMPTY = position("3/3/3 x")
 _TEXTS = (
-    "x1x/1o1/oxo x",
-    "xx1/1oo/1ox x",
-    "xxx/oo1/3 o",
-    "x1o/3/oxx o",
-    "xo1/ox1/3 x",
-    "x2/1o1/2x o",
+    *("x1x/1o1/oxo x", "xx1/1oo/1ox x", "xxx/oo1/3 o"),
+    *("x1o/3/oxx o", "xo1/ox1/3 x", "x2/1o1/2x o"),
 )
 _SMALL = [position(text) for text in _TEXTS]
 
@@ -49,10 +44,8 @@ def _games(here: LabBoard) -> int:
 
 
 @cache
-def _reachable(here: LabBoard) -> frozenset[LabBoard]:
-    if here == _EMPTY:
-        return frozenset(truth.positions())
-    return frozenset({here}).union(*map(_reachable, _children(here)))
+def _reachable(here: LabBoard) -> int:
+    return len(truth.reached(here))
 
 
 def _children(here: LabBoard) -> list[LabBoard]:
@@ -64,16 +57,13 @@ def _plain(here: LabBoard) -> LabBoard:
 
 
 @cache
-def _representative(here: LabBoard) -> tuple[int, ...]:
-    turned, images = here.cells, list[tuple[int, ...]]()
-    for _ in range(4):
-        turned = tuple(turned[cell] for cell in (6, 3, 0, 7, 4, 1, 8, 5, 2))
-        images += [turned, tuple(turned[cell] for cell in (2, 1, 0, 5, 4, 3, 8, 7, 6))]
-    return min(images)
+def _representative(cells: tuple[int, ...]) -> tuple[int, ...]:
+    return min(truth.images(cells))
 
 
 def _classes(here: LabBoard) -> int:
-    return len({(_representative(each), each.mover) for each in _reachable(here)})
+    reached = truth.reached(here)
+    return len({(_representative(each.cells), each.mover) for each in reached})
 
 
 # ------------------------------------------------------------------ tasks
@@ -81,57 +71,54 @@ def _classes(here: LabBoard) -> int:
 
 def task_1(check: Check) -> None:
     """Calls on small boards, then 549,946."""
-    _check_small(check, "count_nodes", truth.count_nodes, _node_sentence)
-    again = check.call("count_nodes", _SMALL[0])
-    first = truth.count_nodes(_SMALL[0])
-    check.equal(again, first, "The same board gives another number than before.")
-    _check_start(check, "count_nodes", truth.count_nodes(_EMPTY), "calls")
+    name = "count_nodes"
+    check.compare(name, _drawn(check), truth.count_nodes, _node_sentence)
+    sentence = "The same board gives another number than before."
+    check.compare(name, _SMALL[:1], truth.count_nodes, sentence)
+    _check_start(check, name, truth.count_nodes(_EMPTY), "calls")
 
 
-def _node_sentence(answer: Answer, right: int) -> str:
-    here = _board(answer)
-    if answer.value == _games(here):
-        return f"You counted games, not calls: {answer.value} boards are ends, {right} are calls."
+def _node_sentence(said: Any, right: int, here: LabBoard) -> str:
+    if said == _games(_plain(here)):
+        return f"You counted games, not calls: {said} boards are ends, {right} are calls."
     return f"Minimax is called {right:,} times from here, the first call included."
 
 
 def task_2(check: Check) -> None:
     """Games on small boards, then 255,168."""
-    _check_small(check, "count_games", _games, _game_sentence)
+    check.compare("count_games", _drawn(check), _games, _game_sentence)
     _check_start(check, "count_games", _games(_EMPTY), "games")
 
 
-def _game_sentence(answer: Answer, right: int) -> str:
-    here = _board(answer)
+def _game_sentence(said: Any, right: int, here: LabBoard) -> str:
     if truth.over(here):
         return "The game is over here, so there is one way to finish it."
-    if answer.value == truth.count_nodes(here):
+    if said == truth.count_nodes(here):
         return f"You counted calls, not games: only {right} of them are ends."
     return f"{right:,} different games can follow."
 
 
 def task_3(check: Check) -> None:
     """Rows on small boards, then the ten rows of the whole game."""
-    boards, longer = _drawn(check), list[Answer]()
-    for answer in check.calls([call("by_ply", here) for here in boards]):
-        right = list(_by_ply(_board(answer)))
-        if _trimmed(answer.value) != right:
-            check.fail(answer, _ply_sentence(answer.value, right), right=right)
-        longer += [answer] if answer.value != right else []
-    answer = _from_start(check, "by_ply", list(_by_ply(_EMPTY)))
-    right = list(_by_ply(_EMPTY))
-    if _trimmed(answer.value) != right:
-        check.fail(answer, _ply_sentence(answer.value, right), right=right)
-    if longer:
-        check.fail(
-            longer[0],
-            "The numbers are right, but the list goes on with zeros below the deepest row. This "
-            "costs one point.",
-            mistake="zeros-below",
-            right=list(_by_ply(_board(longer[0]))),
-            costs=1,
-        )
-    check.note(f"{len(right)} rows, so the longest game has {len(right) - 1} moves")
+
+    def right(here: LabBoard) -> list[int]:
+        return list(_by_ply(here))
+
+    def fits(said: Any, right: list[int]) -> bool:
+        return bool(_trimmed(said) == right)
+
+    answers = check.compare("by_ply", _drawn(check), right, _ply_sentence, fits=fits)
+    answer, whole = _from_start(check, "by_ply", right(_EMPTY)), right(_EMPTY)
+    if not fits(answer.value, whole):
+        check.fail(answer, _ply_sentence(answer.value, whole), right=whole)
+    sentence = (
+        "The numbers are right, but the list goes on with zeros below the deepest row. This "
+        "costs one point."
+    )
+    for answer in answers:
+        case = check.case(answer, right=right(answer.call.arguments[0]), costs=1)
+        case.require(answer.value == _trimmed(answer.value), sentence, "zeros-below")
+    check.note(f"{len(whole)} rows, so the longest game has {len(whole) - 1} moves")
 
 
 def _trimmed(rows: Any) -> Any:
@@ -142,10 +129,10 @@ def _trimmed(rows: Any) -> Any:
     return rows
 
 
-def _ply_sentence(yours: Any, right: list[int]) -> str:
-    if not isinstance(yours, list) or not yours:
+def _ply_sentence(said: Any, right: list[int], *_: LabBoard) -> str:
+    if not isinstance(said, list) or not said:
         return "The answer must be a list of numbers."
-    for depth, (number, wanted) in enumerate(zip(yours, right, strict=False)):
+    for depth, (number, wanted) in enumerate(zip(said, right, strict=False)):
         if number != wanted:
             return f"{depth} moves deep there are {wanted:,} calls, not {number}."
     return f"The list must have {len(right)} entries: the longest game has {len(right) - 1} moves."
@@ -153,38 +140,28 @@ def _ply_sentence(yours: Any, right: list[int]) -> str:
 
 def task_4(check: Check) -> None:
     """Positions on small boards, then 5,478."""
-    _check_small(check, "count_positions", lambda here: len(_reachable(here)), _position_sentence)
+    check.compare("count_positions", _drawn(check), _reachable, _position_sentence)
     _check_start(check, "count_positions", len(truth.positions()), "positions")
 
 
-def _position_sentence(answer: Answer, right: int) -> str:
-    here = _board(answer)
-    if answer.value == truth.count_nodes(here):
-        return f"{answer.value} calls lead to only {right} different boards."
+def _position_sentence(said: Any, right: int, here: LabBoard) -> str:
+    if said == truth.count_nodes(here):
+        return f"{said} calls lead to only {right} different boards."
     return f"{right:,} different positions can be reached, this one and the ended ones included."
 
 
 def task_5(check: Check) -> None:
     """Classes on small boards, then 765."""
-    _check_small(check, "count_classes", _classes, _class_sentence)
+    check.compare("count_classes", _drawn(check), _classes, _class_sentence)
     _check_start(check, "count_classes", _classes(_EMPTY), "classes")
 
 
-def _class_sentence(answer: Answer, right: int) -> str:
-    positions = len(_reachable(_board(answer)))
+def _class_sentence(said: Any, right: int, here: LabBoard) -> str:
+    positions = _reachable(here)
     return f"{positions:,} positions can be reached; {right:,} are left if images count once."
 
 
 # ------------------------------------------------------------------ parts
-
-
-def _check_small(
-    check: Check,
-    name: str,
-    right: Callable[[LabBoard], int],
-    sentence: Callable[[Answer, Any], str],
-) -> None:
-    check.each(name, _drawn(check), right, sentence)
 
 
 def _drawn(check: Check) -> list[LabBoard]:
@@ -207,9 +184,3 @@ def _from_start(check: Check, name: str, right: Any) -> Answer:
     """
     answer = check.call(name, _EMPTY, memo=[name], seconds=10)
     return answer if answer.value == right else check.call(name, _EMPTY, seconds=10)
-
-
-def _board(answer: Answer) -> LabBoard:
-    here = answer.call.board
-    assert here is not None
-    return _plain(here)

@@ -8,8 +8,17 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, Picture, call, position, signed
-from rl_toolkit.labs.checking.check import same
+from rl_toolkit.labs.checking import (
+    Answer,
+    Call,
+    Check,
+    LabBoard,
+    Picture,
+    call,
+    position,
+    side,
+    signed,
+)
 from rl_toolkit.labs.drawing import tree_svg
 from rl_toolkit.labs.truth import tictactoe as truth
 
@@ -28,6 +37,11 @@ _EMPTY = position("3/3/3 x")
 _HALFWAY = ("xo1/3/2x o", "x2/1o1/3 x", "o2/1x1/2x o", "xx1/oo1/3 x")
 _INDEX, _CENTRE_FIRST = tuple(range(9)), (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
+
+def _search(text: str, low: float = -inf, high: float = inf, ordered: bool = False) -> Call:
+    return call("alpha_beta", position(text), low, high, ordered, count=["alpha_beta"])
+
+
 PANELS = {
     1: [
         *(call("leaves_seen", tree) for tree in _TREES),
@@ -38,23 +52,17 @@ PANELS = {
         ),
     ],
     2: [
-        *(
-            call("alpha_beta", position(text), -inf, inf, False, count=["alpha_beta"])
-            for text in _HALFWAY
-        ),
-        call("alpha_beta", position("x2/1o1/3 x"), 0, 1, False, count=["alpha_beta"]),
-        call("alpha_beta", position("xx1/oo1/3 x"), 0, 1, False, count=["alpha_beta"]),
-        call("alpha_beta", position("xx1/oo1/x2 o"), -1, 0, False, count=["alpha_beta"]),
+        *(_search(text) for text in _HALFWAY),
+        _search("x2/1o1/3 x", 0, 1),
+        _search("xx1/oo1/3 x", 0, 1),
+        _search("xx1/oo1/x2 o", -1, 0),
         *(  # windows that no search gets: they show whether and how the bounds are compared
-            call("alpha_beta", position(text), low, high, False, count=["alpha_beta"])
+            _search(text, low, high)
             for text in ("xx1/oo1/3 x", "xx1/oo1/x2 o")
             for low, high in ((0, 0), (2, -2))
         ),
     ],
-    3: [
-        call("order_moves", list(range(9))),
-        call("alpha_beta", position("x2/1o1/3 x"), -inf, inf, True, count=["alpha_beta"]),
-    ],
+    3: [call("order_moves", list(range(9))), _search("x2/1o1/3 x", ordered=True)],
     4: [
         *(call("best_move", position(text)) for text in _HALFWAY),
         call("best_move", position("x2/1o1/2x o"), count=["alpha_beta"]),
@@ -68,7 +76,7 @@ def _looks_like(*rules: str) -> Witness:
     def shows(answers: Sequence[Answer]) -> bool:
         boards = [position(text) for text in _HALFWAY]
         seen = [each.calls["alpha_beta"] for each in answers[: len(boards)]]
-        return any(seen == [_simulated(here, rule) for here in boards] for rule in rules)
+        return any(seen == [_nodes(here, rule=rule) for here in boards] for rule in rules)
 
     return shows
 
@@ -76,9 +84,8 @@ def _looks_like(*rules: str) -> Witness:
 def _turns_the_test_round(answers: Sequence[Answer]) -> bool:
     """Only the first child is looked at, but not where alpha is above beta from the beginning."""
     *_, crossed = answers
-    here = position("xx1/oo1/x2 o")
-    is_short = _looks_like("first child")(answers)
-    return is_short and crossed.calls["alpha_beta"] > _simulated(here, "first child")
+    fewest = _nodes(position("xx1/oo1/x2 o"), rule="first child")
+    return _looks_like("first child")(answers) and crossed.calls["alpha_beta"] > fewest
 
 
 WITNESSES: dict[int, dict[str, Witness]] = {
@@ -90,33 +97,84 @@ WITNESSES: dict[int, dict[str, Witness]] = {
 }
 
 
+# ------------------------------------------------------------------ right answers
+
+
+def _nodes(here: LabBoard, order: tuple[int, ...] = _INDEX, rule: str = "") -> int:
+    """The calls of alpha-beta with the full window, this one included."""
+    return _walk(here.cells, here.mover, -inf, inf, order, rule)[1]
+
+
 @cache
-def _simulated(start: LabBoard, rule: str) -> int:
-    """The calls of an alpha-beta that leaves its loop by another rule.
+def _walk(
+    cells: tuple[int, ...],
+    mover: int,
+    alpha: float,
+    beta: float,
+    order: tuple[int, ...] = _INDEX,
+    rule: str = "",
+) -> tuple[float, int]:
+    """Value and calls of an alpha-beta that leaves its loop by a rule.
 
-    Only ``X`` or only ``O`` leaves it, when the ``bounds`` meet or when its ``best`` reaches the
-    bound of the other side; or each node is left after its ``first child``.
+    Without a rule, when the bounds meet. Else only ``X`` or only ``O`` leaves it, when the
+    ``bounds`` meet or when its ``best`` reaches the bound of the other side; or each node is left
+    after its ``first child``.
     """
+    here = LabBoard(cells, mover)
+    if truth.over(here):
+        return truth.result(here), 1
+    best, nodes = -inf * mover, 1
+    for move in order:
+        if cells[move]:
+            continue
+        value, below = _walk(truth.play(here, move).cells, -mover, alpha, beta, order, rule)
+        nodes += below
+        if mover > 0:
+            best, alpha = max(best, value), max(alpha, value)
+            reaches = best >= beta
+        else:
+            best, beta = min(best, value), min(beta, value)
+            reaches = best <= alpha
+        is_over = reaches if rule.endswith("best") else alpha >= beta
+        if rule == "first child" or (is_over and rule[:1] in ("", side(mover))):
+            break
+    return best, nodes
 
-    def walk(here: LabBoard, alpha: float, beta: float) -> tuple[float, int]:
-        if truth.over(here):
-            return truth.result(here), 1
-        best, nodes = -inf * here.mover, 1
-        for move in truth.moves(here):
-            value, below = walk(truth.play(here, move), alpha, beta)
-            nodes += below
-            if here.mover > 0:
+
+@cache
+def _at_the_root(order: tuple[int, ...]) -> int:
+    """The calls of a right best_move on the empty board, where searches use that order."""
+    alpha, calls = -inf, 0
+    for move in range(9):
+        value, below = _walk(truth.play(_EMPTY, move).cells, -1, alpha, inf, order)
+        alpha, calls = max(alpha, value), calls + below
+    return calls
+
+
+class _Seen:
+    """A right search of a tree: its value, the leaves it looks at, the branches it leaves out."""
+
+    def __init__(self, tree: Any) -> None:
+        self.leaves: list[float] = []
+        self.cut: list[tuple[int, ...]] = []
+        self.value = self._walk(tree, -inf, inf, ())
+
+    def _walk(self, node: Any, alpha: float, beta: float, path: tuple[int, ...]) -> float:
+        if not isinstance(node, list):
+            self.leaves.append(node)
+            return float(node)
+        is_max = len(path) % 2 == 0
+        best = -inf if is_max else inf
+        for number, child in enumerate(node):
+            if alpha >= beta:
+                self.cut.append((*path, number))
+                continue
+            value = self._walk(child, alpha, beta, (*path, number))
+            if is_max:
                 best, alpha = max(best, value), max(alpha, value)
-                reached = best >= beta
             else:
                 best, beta = min(best, value), min(beta, value)
-                reached = best <= alpha
-            is_over = alpha >= beta if rule.endswith("bounds") else reached
-            if rule == "first child" or (rule[0] == _side(here.mover) and is_over):
-                break
-        return best, nodes
-
-    return walk(start, -inf, inf)[1]
+        return best
 
 
 # ------------------------------------------------------------------ task 1
@@ -125,27 +183,19 @@ def _simulated(start: LabBoard, rule: str) -> int:
 def task_1(check: Check) -> None:
     """The leaves that are looked at, in given trees and in trees drawn anew."""
     trees = [*_TREES, *(_drawn_tree(check.rng, check.rng.randint(2, 4)) for _ in range(30))]
-    for tree, answer in zip(
-        trees,
-        check.calls([call("tree_value", tree, -inf, inf, True, []) for tree in trees]),
-        strict=True,
-    ):
-        value = _search(tree, -inf, inf, True, [])
-        if not same(answer.value, value):
-            sentence = f"The root is worth {value:g} by minimax."
-            check.equal(answer, value, sentence, picture=_picture(tree))
-    for tree, answer in zip(
-        trees, check.calls([call("leaves_seen", tree) for tree in trees]), strict=True
-    ):
-        seen: list[float] = []
-        _search(tree, -inf, inf, True, seen)
-        if answer.value == seen:
-            continue
-        check.fail(answer, _leaves_sentence(answer.value, seen), right=seen, picture=_picture(tree))
+    check.compare(
+        "tree_value",
+        [(tree, -inf, inf, True, []) for tree in trees],
+        [_Seen(tree).value for tree in trees],
+        lambda said, value, *_: f"The root is worth {value:g} by minimax.",
+        shown=_picture,
+    )
+    leaves = [_Seen(tree).leaves for tree in trees]
+    check.compare("leaves_seen", trees, leaves, _leaves_sentence, shown=_picture)
     check.note(f"{len(trees)} trees; 11 of 16 leaves in the big one")
 
 
-def _leaves_sentence(yours: Any, seen: list[float]) -> str:
+def _leaves_sentence(yours: Any, seen: list[float], tree: Any) -> str:
     if not isinstance(yours, list) or not yours:
         return "No leaf was written down. Append each leaf to seen before you return it."
     if yours[0] != seen[0]:
@@ -157,32 +207,15 @@ def _leaves_sentence(yours: Any, seen: list[float]) -> str:
     return "The leaves were looked at in another order: children go from left to right."
 
 
-def _search(node: Any, alpha: float, beta: float, maximizing: bool, seen: list[float]) -> float:
-    """The right answer to task 1."""
-    if not isinstance(node, list):
-        seen.append(node)
-        return float(node)
-    best = -inf if maximizing else inf
-    for child in node:
-        value = _search(child, alpha, beta, not maximizing, seen)
-        if maximizing:
-            best, alpha = max(best, value), max(alpha, value)
-        else:
-            best, beta = min(best, value), min(beta, value)
-        if alpha >= beta:
-            break
-    return best
-
-
 def _drawn_tree(rng: random.Random, depth: int) -> Any:
     if depth == 0 or (depth < 3 and rng.random() < 0.1):
         return rng.randint(-9, 9)
     return [_drawn_tree(rng, depth - 1) for _ in range(rng.randint(2, 3))]
 
 
-def _picture(tree: Any) -> Picture:
+def _picture(said: Any, right: Any, tree: Any, *_: Any) -> dict[str, Picture]:
     """The tree, with what a right search leaves out."""
-    cut = _cut_paths(tree)
+    cut = _Seen(tree).cut
     lines: list[str] = []
 
     def named(node: Any, path: tuple[int, ...]) -> str:
@@ -201,30 +234,7 @@ def _picture(tree: Any) -> Picture:
                 lines.append("  " * len(way) + named(child, way))
 
     walk(tree, ())
-    return Picture("\n".join(lines), tree_svg(tree, unseen=cut))
-
-
-def _cut_paths(tree: Any) -> list[tuple[int, ...]]:
-    """The paths of the branches that a right search leaves out."""
-    cut: list[tuple[int, ...]] = []
-
-    def walk(node: Any, alpha: float, beta: float, is_max: bool, path: tuple[int, ...]) -> float:
-        if not isinstance(node, list):
-            return float(node)
-        best = -inf if is_max else inf
-        for number, child in enumerate(node):
-            if alpha >= beta:
-                cut.append((*path, number))
-                continue
-            value = walk(child, alpha, beta, not is_max, (*path, number))
-            if is_max:
-                best, alpha = max(best, value), max(alpha, value)
-            else:
-                best, beta = min(best, value), min(beta, value)
-        return best
-
-    walk(tree, -inf, inf, True, ())
-    return cut
+    return {"picture": Picture("\n".join(lines), tree_svg(tree, unseen=cut))}
 
 
 # ------------------------------------------------------------------ tasks 2 and 3
@@ -232,15 +242,12 @@ def _cut_paths(tree: Any) -> list[tuple[int, ...]]:
 
 def task_2(check: Check) -> None:
     """Values first, then counts on small positions, then the two figures of the sheet."""
-    some = check.rng.sample([p for p in truth.open_positions() if p.cells.count(0) <= 6], 60)
-    _check_values(check, [*map(position, _HALFWAY), *some], ordered=False)
-    _check_counts(check, some[:20], _INDEX)
-    answer = _counted(check, _EMPTY, ordered=False)
-    check.equal(answer, 0, "With best play the empty board is a draw: 0.")
-    _check_count(check, answer, _INDEX)
-    _check_values(check, check.rng.sample(truth.open_positions(), 1500), ordered=False)
+    some = truth.drawn(check.rng, 60, range(7))
+    _check_values(check, [*map(position, _HALFWAY), *some], _INDEX)
+    calls = _check_counts(check, some[:20], _INDEX)
+    _check_values(check, truth.drawn(check.rng, 1500), _INDEX)
     _check_counter(check)
-    check.note(f"{answer.calls['alpha_beta']:,} positions from the empty board; 1,564 values right")
+    check.note(f"{calls:,} positions from the empty board; 1,564 values right")
 
 
 def _check_counter(check: Check) -> None:
@@ -249,136 +256,88 @@ def _check_counter(check: Check) -> None:
     if check.names.functions.get("alpha_beta", "alpha_beta") != "alpha_beta" or check.names.takes:
         return
     answer = check.probe("counter", here, check.names.board.x, may_raise=True)
-    right = _nodes(here.cells, here.mover, _INDEX)
-    if answer.error is None and answer.value not in (None, right):
-        check.fail(
-            None,
+    if answer.error is None and answer.value not in (None, _nodes(here)):
+        sentence = (
             "The search is right, but nodes is not what it was: the two lines that count must be "
-            "the first ones of alpha_beta, so that each call counts once. This costs one point.",
-            mistake="counter-moved",
-            board=here,
-            shown="nodes after alpha_beta(board, …)",
-            said=f"{answer.value}",
-            right=f"{right}",
-            costs=1,
+            "the first ones of alpha_beta, so that each call counts once. This costs one point."
         )
+        case = check.case(board=here, shown="nodes after alpha_beta(board, …)", costs=1)
+        case.fail(sentence, "counter-moved", answer.value, _nodes(here))
 
 
 def task_3(check: Check) -> None:
     """The order itself, then values and counts with it."""
     groups = [check.rng.sample(range(9), check.rng.randint(1, 9)) for _ in range(20)]
-    lists = [list(range(9)), *(sorted(group) for group in groups)]
-    answers = check.calls([call("order_moves", cells) for cells in lists])
-    for answer, cells in zip(answers, lists, strict=True):
-        right = [cell for cell in _CENTRE_FIRST if cell in cells]
-        check.equal(answer, right, "Centre 4, then corners 0, 2, 6, 8, then edges 1, 3, 5, 7.")
-        check.require(not answer.changed, answer, "order_moves changed the list that it was given.")
-    some = check.rng.sample([p for p in truth.open_positions() if p.cells.count(0) <= 7], 40)
-    _check_values(check, some, ordered=True)
-    _check_counts(check, [position("x2/1o1/3 x"), *some[:20]], _CENTRE_FIRST)
-    answer = _counted(check, _EMPTY, ordered=True)
-    _check_count(check, answer, _CENTRE_FIRST)
-    check.note(f"{answer.calls['alpha_beta']:,} positions from the empty board")
+    check.compare(
+        "order_moves",
+        [list(range(9)), *(sorted(group) for group in groups)],
+        lambda cells: [cell for cell in _CENTRE_FIRST if cell in cells],
+        "Centre 4, then corners 0, 2, 6, 8, then edges 1, 3, 5, 7.",
+        changed="order_moves changed the list that it was given.",
+    )
+    some = truth.drawn(check.rng, 40, range(8))
+    _check_values(check, some, _CENTRE_FIRST)
+    calls = _check_counts(check, [position("x2/1o1/3 x"), *some[:20]], _CENTRE_FIRST)
+    check.note(f"{calls:,} positions from the empty board")
 
 
-def _check_values(check: Check, boards: list[LabBoard], *, ordered: bool) -> None:
-    cases = [(here, -inf, inf, ordered) for here in boards]
+def _check_values(check: Check, boards: list[LabBoard], order: tuple[int, ...]) -> None:
+    ordered = order == _CENTRE_FIRST
 
-    def sentence(answer: Answer, right: int) -> str:
-        here, order = answer.call.board, _CENTRE_FIRST if ordered else _INDEX
-        assert here is not None
-        again = _counted(check, here, ordered=ordered, may_raise=True)
-        nodes = _nodes(here.cells, here.mover, order)
+    def sentence(said: Any, right: int, here: LabBoard, *_: Any) -> str:
+        again = _counted(check, here, ordered, may_raise=True)
+        nodes = _nodes(here, order)
         seen = again.calls.get("alpha_beta", nodes)
         early = (
             f" You look at {seen:,} positions, a right search at {nodes:,}: something is cut off "
             "too early."
         )
-        return _value_sentence(answer, right) + (early if seen < nodes else "")
+        return _value_sentence(here, right) + (early if seen < nodes else "")
 
-    check.each(
-        "alpha_beta",
-        cases,
-        lambda here, *_: truth.value(here),
-        sentence,
-        memo=["alpha_beta"],
-    )
+    cases = [(here, -inf, inf, ordered) for here in boards]
+    values = [truth.value(here) for here in boards]
+    check.compare("alpha_beta", cases, values, sentence, memo=["alpha_beta"])
 
 
-def _value_sentence(answer: Answer, right: int) -> str:
+def _value_sentence(here: LabBoard, right: int) -> str:
     """Where the values part: the first child whose value decides."""
-    here = answer.call.board
-    assert here is not None
     result = {1: "X wins", 0: "it is a draw", -1: "O wins"}[right]
     if truth.over(here):
         return f"The game is over: {result}."
-    winning = truth.winning_moves(here)
+    mover, winning = side(here.mover), truth.winning_moves(here)
     if winning:
-        where = here.name(winning[0])
-        return f"{_side(here.mover)} wins at once at {where}, so the value is {signed(right)}."
+        return f"{mover} wins at once at {here.name(winning[0])}, so the value is {signed(right)}."
     best = here.name(truth.best_moves(here)[0])
-    return (
-        f"With best play {result}: {_side(here.mover)} plays {best}. Minimax says {signed(right)}."
-    )
+    return f"With best play {result}: {mover} plays {best}. Minimax says {signed(right)}."
 
 
-def _counted(check: Check, here: LabBoard, *, ordered: bool, may_raise: bool = False) -> Answer:
+def _counted(check: Check, here: LabBoard, ordered: bool, may_raise: bool = False) -> Answer:
     given = (here, -inf, inf, ordered)
     return check.call("alpha_beta", *given, count=["alpha_beta"], seconds=6, may_raise=may_raise)
 
 
-def _check_counts(check: Check, boards: list[LabBoard], order: tuple[int, ...]) -> None:
+def _check_counts(check: Check, boards: list[LabBoard], order: tuple[int, ...]) -> int:
+    """The calls on boards, and on the empty one: their number there comes back."""
     ordered = order == _CENTRE_FIRST
-    made = [call("alpha_beta", b, -inf, inf, ordered, count=["alpha_beta"]) for b in boards]
-    for answer in check.calls(made):
+    for answer in check.calls([_search(here.text, ordered=ordered) for here in boards]):
         _check_count(check, answer, order)
+    answer = _counted(check, _EMPTY, ordered)
+    check.equal(answer, 0, "With best play the empty board is a draw: 0.")
+    return _check_count(check, answer, order)
 
 
-def _check_count(check: Check, answer: Answer, order: tuple[int, ...]) -> None:
-    here, found = answer.call.board, answer.calls["alpha_beta"]
-    assert here is not None
-    right = _nodes(here.cells, here.mover, order)
-    if found == right:
-        return
-    what = f"{found:,} positions were looked at instead of {right:,}"
-    if found > right:
+def _check_count(check: Check, answer: Answer, order: tuple[int, ...]) -> int:
+    here, seen = answer.call.arguments[0], answer.calls["alpha_beta"]
+    right = _nodes(here, order)
+    what = f"{seen:,} positions were looked at instead of {right:,}"
+    sentence = f"Only {what}. Are the free cells tried in the order of the sheet?"
+    if seen > right:
         plain = truth.count_nodes(here)
-        why = f"minimax without cuts needs {'as many' if found == plain else f'{plain:,}'}"
+        why = f"minimax without cuts needs {'as many' if seen == plain else f'{plain:,}'}"
         sentence = f"The value is right, but {what}: {why}."
-    else:
-        sentence = f"Only {what}. Are the free cells tried in the order of the sheet?"
-    check.fail(answer, sentence, said=f"{found:,} positions", right=f"{right:,} positions")
-
-
-def _nodes(cells: tuple[int, ...], mover: int, order: tuple[int, ...]) -> int:
-    """The calls of a right alpha-beta with the full window, this one included."""
-    return _walk(cells, -inf, inf, mover, order)[1]
-
-
-@cache
-def _walk(
-    cells: tuple[int, ...], alpha: float, beta: float, mover: int, order: tuple[int, ...]
-) -> tuple[float, int]:
-    here = LabBoard(cells, mover)
-    if truth.over(here):
-        return truth.result(here), 1
-    best, nodes = -inf * mover, 1
-    for move in order:
-        if cells[move]:
-            continue
-        value, below = _walk(truth.play(here, move).cells, alpha, beta, -mover, order)
-        nodes += below
-        if mover > 0:
-            best, alpha = max(best, value), max(alpha, value)
-        else:
-            best, beta = min(best, value), min(beta, value)
-        if alpha >= beta:
-            break
-    return best, nodes
-
-
-def _side(player: int) -> str:
-    return "X" if player > 0 else "O"
+    case = check.case(answer)
+    case.require(seen == right, sentence, "", f"{seen:,} positions", f"{right:,} positions")
+    return seen
 
 
 # ------------------------------------------------------------------ task 4
@@ -387,51 +346,38 @@ def _side(player: int) -> str:
 def task_4(check: Check) -> None:
     """Moves that keep the value in both seats, and the window carried at the root."""
     boards = [*map(position, _HALFWAY), position("x2/1o1/2x o")]
-    boards += check.rng.sample([p for p in truth.open_positions() if p.cells.count(0) <= 6], 150)
-    for answer in check.calls([call("best_move", here, memo=["alpha_beta"]) for here in boards]):
-        _check_move(check, answer)
-    answer = check.call("best_move", _EMPTY, count=["alpha_beta"], seconds=6)
-    _check_move(check, answer)
-    found, right = answer.calls["alpha_beta"], _nodes(_EMPTY.cells, 1, _INDEX) - 1
-    check.require(
-        found <= right + 1,
-        answer,
-        f"The move is right, but alpha_beta was called {found:,} times instead of {right:,}.",
-        mistake="reopened-root" if found == 30_709 else "",
-        said=f"{found:,} calls",
-        right=f"{right:,} calls",
+    boards += truth.drawn(check.rng, 150, range(7))
+    check.compare("best_move", boards, _first_best, _move_sentence, memo=["alpha_beta"])
+    (answer,) = check.compare(
+        "best_move", [_EMPTY], _first_best, _move_sentence, count=["alpha_beta"], seconds=6
     )
-    played = 0
-    for seat in (1, -1):
-        games = check.every_reply("best_move", seat=seat, memo=["alpha_beta"])
-        lost = next((game for game in games if game.winner == -seat), None)
-        if lost is not None:
-            check.fail(None, f"As {_side(seat)} your player lost a game.", moves=lost.moves)
-        played += len(games)
-    check.note(f"{found:,} calls; {played} games against every reply, none lost")
+    seen, right = answer.calls["alpha_beta"], _at_the_root(_INDEX)
+    case = check.case(answer, said=f"{seen:,} calls", right=f"{right:,} calls")
+    sentence = f"The move is right, but alpha_beta was called {seen:,} times instead of {right:,}."
+    case.require(seen <= right + 1, sentence, "reopened-root" if seen == 30_709 else "")
+    played = sum(
+        check.never_loses("best_move", "As {side} your player lost a game.", memo=["alpha_beta"])
+    )
+    mistake = "ordered-below" if seen == _at_the_root(_CENTRE_FIRST) else ""
+    case.require(seen >= right, f"{sentence} This costs one point.", mistake, costs=1)
+    check.note(f"{seen:,} calls; {played} games against every reply, none lost")
 
 
-def _check_move(check: Check, answer: Answer) -> None:
-    here = answer.call.board
-    assert here is not None
+def _first_best(here: LabBoard) -> int:
+    return truth.best_moves(here)[0]
+
+
+def _move_sentence(move: Any, right: int, here: LabBoard) -> str:
     values = truth.after_values(here)
-    best = truth.best_moves(here)
-    move = answer.value
-    if move in best:
-        check.require(
-            move == best[0],
-            answer,
-            f"{here.name(move)} is as good, but {here.name(best[0])} comes first.",
-            right=best[0],
-        )
-        return
+    if move is None:
+        return "best_move returned None."
     if isinstance(move, bool) or move not in values:
-        what = "returned None" if move is None else "did not return a free cell"
-        check.fail(answer, f"best_move {what}.", right=best[0])
+        return "best_move did not return a free cell."
+    yours, best = here.name(move), here.name(right)
+    if values[move] == values[right]:
+        return f"{yours} is as good, but {best} comes first."
     wish = "highest" if here.mover > 0 else "lowest"
-    check.fail(
-        answer,
-        f"After {here.name(move)} the value is {signed(values[move])}; after {here.name(best[0])} "
-        f"it is {signed(values[best[0]])}. {_side(here.mover)} wants the {wish}.",
-        right=best[0],
+    return (
+        f"After {yours} the value is {signed(values[move])}; after {best} it is "
+        f"{signed(values[right])}. {side(here.mover)} wants the {wish}."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+from collections.abc import Iterable
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -46,51 +47,29 @@ def task_1(check: Check) -> None:
     if not moves:
         check.fail(answer, "The list is empty. Play X against broken.best_move until X wins.")
     game: list[int] = []
-    for number, move in enumerate(moves):
+    for number, move in enumerate(moves, 1):
         here = after(game)
         if here.over:
             check.fail(answer, "There are moves after the end of the game.", moves=game)
-        _check_free(check, answer, here, game, moves, move)
+        case = check.case(answer, board=here, moves=game)
+        sentence = f"{move} is not a cell: the cells have the numbers 0 to 8."
+        case.require(0 <= move <= 8, sentence, "counted-from-one" if move == 9 else "")
+        is_reply = len(game) == 2 and game[-1] == move
+        sentence = f"Cell {move} ({here.name(move)}) is taken when you play it."
+        case.require(not here.cells[move], sentence, "both-sides" if is_reply else "")
         game.append(move)
-        here = after(game)
-        if here.over:
-            continue
-        game.append(_reply(here))
-        if after(game).winner == -1:
-            check.fail(answer, f"O wins after your move number {number + 1}.", moves=game)
+        if not after(game).over:
+            game.append(_reply(after(game)))
+            if after(game).winner == -1:
+                check.fail(answer, f"O wins after your move number {number}.", moves=game)
     end = after(game)
-    shown: dict[str, Any] = {"board": end, "moves": game, "right": "a game that X wins"}
-    shown["said"] = " ".join(map(end.name, moves))
-    if not end.over:
-        sentence = "The game is not over after your moves: X has not won yet."
-        check.fail(answer, sentence, mistake="not-finished", **shown)
-    if end.winner != 1:
-        check.fail(answer, "The game ends in a draw.", mistake="only-a-draw", **shown)
+    said = " ".join(map(end.name, moves))
+    case = check.case(answer, board=end, moves=game, said=said, right="a game that X wins")
+    sentence = "The game is not over after your moves: X has not won yet."
+    case.require(end.over, sentence, "not-finished")
+    case.require(end.winner == 1, "The game ends in a draw.", "only-a-draw")
     names = " ".join(map(end.name, game))
     check.note(f"{names}: X wins against a solver that should never lose")
-
-
-def _check_free(
-    check: Check, answer: Any, here: LabBoard, game: list[int], moves: list[int], move: int
-) -> None:
-    """Fail unless the move is a free cell."""
-    if not 0 <= move <= 8:
-        check.fail(
-            answer,
-            f"{move} is not a cell: the cells have the numbers 0 to 8.",
-            mistake="counted-from-one" if move == 9 else "",
-            board=here,
-            moves=game,
-        )
-    if here.cells[move]:
-        is_reply = bool(game) and game[-1] == move
-        check.fail(
-            answer,
-            f"Cell {move} ({here.name(move)}) is taken when you play it.",
-            mistake="both-sides" if is_reply and len(game) == 2 else "",
-            board=here,
-            moves=game,
-        )
 
 
 @cache
@@ -112,31 +91,21 @@ def _marks(cells: tuple[int, ...]) -> list[str]:
 
 def task_2(check: Check) -> None:
     """The wrong entries in the memo, after searches of positions drawn anew."""
-    check.require(
-        check.file("broken.py") == _BROKEN.read_text("utf-8"),
-        None,
+    sentence = (
         "broken.py is not as it was. Delete it and run `rl-toolkit lab start L08` with this folder "
-        "again: that brings it back.",
+        "again: that brings it back."
     )
-    late = [here for here in truth.open_positions() if 4 <= here.cells.count(0) <= 6]
-    drawn = sorted(check.rng.sample(late, 30), key=lambda here: -len(_wrong(here)))
-    boards = [_EVIDENCE, *drawn[:8], drawn[-1]]
-    for answer in check.calls([call("wrong_entries", here) for here in boards]):
-        here = answer.call.board
-        assert here is not None
-        wrong = _wrong(here)
-        found = _keys(answer.value)
-        if found is None:
-            said, right = repr(answer.value), _few_words(wrong)
-            check.fail(answer, _shape_sentence(answer.value), said=said, right=right)
-        if found == set(wrong):
-            continue
-        check.fail(
-            answer,
-            _difference(found, wrong),
-            said=_few_words(dict.fromkeys(found, (0, 0))),
-            right=_few_words(wrong),
-        )
+    check.require(check.file("broken.py") == _BROKEN.read_text("utf-8"), None, sentence)
+    drawn = truth.drawn(check.rng, 30, range(4, 7))
+    drawn.sort(key=lambda here: -len(_wrong(here)))
+    check.compare(
+        "wrong_entries",
+        [_EVIDENCE, *drawn[:8], drawn[-1]],
+        _wrong,
+        _difference,
+        fits=lambda said, wrong: _keys(said) == set(wrong),
+        shown=lambda said, wrong, here: {"said": _entries(said), "right": _few_words(wrong)},
+    )
     counts = len(_wrong(_EVIDENCE)), len(_memo(_EVIDENCE))
     check.note(f"{counts[0]} of {counts[1]} entries are wrong after a search of EVIDENCE")
 
@@ -152,12 +121,8 @@ def _memo(here: LabBoard) -> dict[Key, int]:
 @cache
 def _wrong(here: LabBoard) -> dict[Key, tuple[int, int]]:
     """Its wrong entries: key → what is stored, and the truth."""
-    found: dict[Key, tuple[int, int]] = {}
-    for key, stored in _memo(here).items():
-        right = truth.value(_position(key))
-        if stored != right:
-            found[key] = stored, right
-    return found
+    pairs = {key: (stored, truth.value(_position(key))) for key, stored in _memo(here).items()}
+    return {key: (stored, right) for key, (stored, right) in pairs.items() if stored != right}
 
 
 def _position(key: Key) -> LabBoard:
@@ -181,25 +146,29 @@ def _keys(value: Any) -> set[Key] | None:
     return found
 
 
-def _shape_sentence(value: Any) -> str:
-    if value is None:
-        return "wrong_entries returned None. It should return the list of the wrong keys."
-    if isinstance(value, (int, float)):
-        return "wrong_entries returned a number. The keys themselves are wanted, in a list."
-    return "A key is a pair: a tuple of the nine marks, and the side to move."
-
-
-def _difference(found: set[Key], wrong: dict[Key, tuple[int, int]]) -> str:
+def _difference(said: Any, wrong: dict[Key, tuple[int, int]], here: LabBoard) -> str:
     """The first key that is missing, or should not be there, with its values."""
+    if said is None:
+        return "wrong_entries returned None. It should return the list of the wrong keys."
+    if isinstance(said, (int, float)):
+        return "wrong_entries returned a number. The keys themselves are wanted, in a list."
+    keys = _keys(said)
+    if keys is None:
+        return "A key is a pair: a tuple of the nine marks, and the side to move."
     for key, (stored, right) in wrong.items():
-        if key not in found:
+        if key not in keys:
             text = _position(key).text
             return f"{text} is missing: the memo says {_signed(stored)}, true is {_signed(right)}."
-    extra = next(key for key in sorted(found) if key not in wrong)
+    extra = next(key for key in sorted(keys) if key not in wrong)
     return f"{_position(extra).text} is in your list, but its entry is right (or not there)."
 
 
-def _few_words(keys: dict[Key, tuple[int, int]]) -> str:
+def _entries(said: Any) -> str:
+    keys = _keys(said)
+    return repr(said) if keys is None else _few_words(sorted(keys))
+
+
+def _few_words(keys: Iterable[Key]) -> str:
     texts = [_position(key).text for key in keys]
     more = f" and {len(texts) - 3} more" if len(texts) > 3 else ""
     return f"{len(texts)} wrong entries" + (f": {', '.join(texts[:3])}{more}" if texts else "")
@@ -211,47 +180,40 @@ def _few_words(keys: dict[Key, tuple[int, int]]) -> str:
 def task_3(check: Check) -> None:
     """No wrong value, with a new memo and with one that is kept; few calls; no game lost."""
     _check_children(check)
-    _check_fresh(check)
+    fresh = truth.drawn(check.rng, 50, range(8))
+    check.compare(
+        "search",
+        [(here, -inf, inf, {}) for here in fresh],
+        [truth.value(here) for here in fresh],
+        lambda said, right, *_: (
+            f"The truth is {_signed(right)}. Which stored value was only a bound?"
+        ),
+    )
     _check_kept(check)
     _check_both_movers(check)
     answer = check.call("search", _EMPTY, -inf, inf, {}, count=["search"])
-    found = answer.calls["search"]
-    check.require(
-        found < _FEW,
-        answer,
-        f"All values are right, but {found:,} calls from the empty board are too many: the memo "
-        "should still save work.",
-        mistake=_TOO_MANY.get(found, ""),
-        said=f"{found:,} calls",
-        right=f"fewer than {_FEW:,} calls",
+    calls = answer.calls["search"]
+    sentence = (
+        f"All values are right, but {calls:,} calls from the empty board are too many: the memo "
+        "should still save work."
     )
-    for seat in (-1, 1):
-        games = check.every_reply("best_move", seat=seat)
-        lost = next((game for game in games if game.winner == -seat), None)
-        if lost is not None:
-            check.fail(None, "Your player still loses a game.", moves=lost.moves)
-    check.note(f"4,520 values right; {found:,} calls from the empty board; no game is lost")
+    case = check.case(answer, said=f"{calls:,} calls", right=f"fewer than {_FEW:,} calls")
+    case.require(calls < _FEW, sentence, _TOO_MANY.get(calls, ""))
+    check.never_loses("best_move", "Your player still loses a game.")
+    check.note(f"4,520 values right; {calls:,} calls from the empty board; no game is lost")
 
 
 def _check_children(check: Check) -> None:
     """After one search, the memo is asked about the next positions."""
     mistake = "as-found" if _search_as_found() in check.file("hunt.py") else ""
-    for text in _KNOWN_WRONG:
-        here = position(text)
+    for here in map(position, _KNOWN_WRONG):
         answer = check.probe("after_moves", here, _MARKS[here.mover])
         for move, right in truth.after_values(here).items():
-            value = answer.value[move]
-            check.require(
-                value == right,
-                answer,
-                f"{here.name(move)} is remembered as {_signed(value)}, "
-                f"the truth is {_signed(right)}.",
-                mistake=mistake,
-                board=here,
-                shown=f"search after {here.name(move)}, with the memo of a search of this board",
-                said=_signed(value),
-                right=f"{_signed(right)}",
-            )
+            said, wanted, name = _signed(answer.value[move]), _signed(right), here.name(move)
+            shown = f"search after {name}, with the memo of a search of this board"
+            sentence = f"{name} is remembered as {said}, the truth is {wanted}."
+            case = check.case(answer, board=here, shown=shown)
+            case.require(answer.value[move] == right, sentence, mistake, said, wanted)
 
 
 @cache
@@ -261,37 +223,21 @@ def _search_as_found() -> str:
     return text[text.index("def search(") : text.index("def best_move(")].strip()
 
 
-def _check_fresh(check: Check) -> None:
-    late = [here for here in truth.open_positions() if here.cells.count(0) <= 7]
-    boards = check.rng.sample(late, 50)
-    check.each(
-        "search",
-        [(here, -inf, inf, {}) for here in boards],
-        lambda here, *_: truth.value(here),
-        lambda answer, right: (
-            f"The truth is {_signed(right)}. Which stored value was only a bound?"
-        ),
-    )
-
-
 def _check_kept(check: Check) -> None:
     """One memo for all positions, filled by a search of the empty board first."""
     answer = check.probe("kept")
-    boards = truth.open_positions()
-    values = {_key_text(here): truth.value(here) for here in boards}
-    wrong = [here for here in boards if answer.value.get(_key_text(here)) != truth.value(here)]
+    values = {
+        here: answer.value.get("".join(_marks(here.cells))) for here in truth.open_positions()
+    }
+    wrong = [here for here, value in values.items() if value != truth.value(here)]
     if wrong:
-        here = wrong[-1]
-        value, right = answer.value.get(_key_text(here)), values[_key_text(here)]
-        check.fail(
-            answer,
+        said, right = _signed(values[wrong[-1]]), _signed(truth.value(wrong[-1]))
+        sentence = (
             f"After a search of the empty board the memo is wrong in {len(wrong)} of 4,520 "
-            f"positions. Here it says {_signed(value)}, the truth is {_signed(right)}.",
-            board=here,
-            shown="search with the memo of a search of the empty board",
-            said=_signed(value),
-            right=f"{_signed(right)}",
+            f"positions. Here it says {said}, the truth is {right}."
         )
+        shown = "search with the memo of a search of the empty board"
+        check.case(answer, board=wrong[-1], shown=shown).fail(sentence, "", said, right)
 
 
 def _check_both_movers(check: Check) -> None:
@@ -301,31 +247,15 @@ def _check_both_movers(check: Check) -> None:
     for here, values in zip(boards, made.value, strict=True):
         for mover, value in zip((1, -1), values, strict=True):
             there = LabBoard(here.cells, mover)
-            right = _value_of(there)
-            check.require(
-                value == right,
-                None,
-                f"The answer is {_signed(value)}, the truth is {_signed(right)}: with the other "
-                "side to move the same board is another position, and the memo mixes them up.",
-                mistake="key-without-mover",
-                board=there,
-                shown="search with the memo of a search with the other side to move",
-                said=_signed(value),
-                right=_signed(right),
+            said, right = _signed(value), _signed(truth.value(there))
+            sentence = (
+                f"The answer is {said}, the truth is {right}: with the other side to move the same "
+                "board is another position, and the memo mixes them up."
             )
-
-
-@cache
-def _value_of(here: LabBoard) -> int:
-    """The value of a position, also of one that no game reaches."""
-    if truth.over(here):
-        return truth.result(here)
-    values = [_value_of(truth.play(here, move)) for move in truth.moves(here)]
-    return max(values) if here.mover > 0 else min(values)
-
-
-def _key_text(here: LabBoard) -> str:
-    return "".join(_marks(here.cells))
+            shown = "search with the memo of a search with the other side to move"
+            case = check.case(board=there, shown=shown)
+            is_right = value == truth.value(there)
+            case.require(is_right, sentence, "key-without-mover", said, right)
 
 
 def _signed(value: Any) -> str:

@@ -6,14 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-from rl_toolkit.envs import make_game
 from rl_toolkit.envs.bases import runs_through
-from rl_toolkit.envs.bases import windows as package_windows
-from rl_toolkit.labs.checking import Answer, Check, after, call, position, probe
-from rl_toolkit.labs.model.positions import LabBoard, from_env
-
-GAME = "connect-four"
-ROWS, COLS = 6, 7
+from rl_toolkit.labs.checking import Check, LabBoard, after, call, from_env, position, probe
+from rl_toolkit.labs.truth import connect_four as truth
+from rl_toolkit.labs.truth.connect_four import COLS, GAME, ROWS
 
 EMPTY = after([], GAME)
 ACROSS = after([0, 0, 1, 1, 2, 2, 3], GAME)
@@ -67,31 +63,21 @@ def task_1(check: Check) -> None:
     """Where discs land, and which columns are open."""
     positions = [EMPTY, FULL, NEARLY, *islice(_random_positions(check.rng), 60)]
     cases = [(p, column) for p in positions for column in range(COLS)]
-    check.each("lowest_row", cases, _lowest_row, _landing)
-    check.each("legal", positions, lambda p: [c for c in range(COLS) if not p.cells[35 + c]], _open)
+    check.compare("lowest_row", cases, _lowest_row, _landing)
+    sentence = "A column is open while its top cell is empty. Name them from left to right."
+    check.compare("legal", positions, lambda p: truth.columns(p.cells), sentence)
     check.note(f"{len(cases)} landings and {len(positions)} lists of columns, all right")
 
 
 def task_2(check: Check) -> None:
     """Four in a row through a cell, in every direction and from every place in the line."""
-    cells = [
-        *_LINES,
-        (FIVE, 0),
-        (FIVE, 2),
-        (CORNER, 0),
-        (CORNER, 1),
-        (EDGES, 6),
-        (EDGES, 0),
-        (TOP, 3),
-        (TOP, 38),
-    ]
-    cells += [(EMPTY, check.rng.randrange(42))]
+    cells = [*_LINES, (FIVE, 0), (FIVE, 2), (CORNER, 0), (CORNER, 1)]
+    cells += [(EDGES, 6), (EDGES, 0), (TOP, 3), (TOP, 38), (EMPTY, check.rng.randrange(42))]
     for p in islice(_random_positions(check.rng, ends=0.7), 150):
         cells += [(p, cell) for cell in check.rng.sample(range(42), 4)]
-        if p.last is not None:
-            cells.append((p, p.last))
+        cells += [(p, p.last)] if p.last is not None else []
     cases = [(p, *divmod(cell, COLS)) for p, cell in cells]
-    check.each("wins_at", cases, _is_line, _line)
+    check.compare("wins_at", cases, lambda *case: len(_longest(*case)) >= 4, _line)
     check.note(f"{len(cases)} cells, all right")
 
 
@@ -101,25 +87,19 @@ def task_3(check: Check) -> None:
     check.equal(answer, list(EMPTY.play(3).cells), "A disc dropped into column d lands on d1.")
     kept = check.probe("shared", EMPTY, 3, "X").value
     mistakes = {"board": "changes-board", "rows": "shares-rows"}
-    if kept in mistakes:
-        check.fail(
-            answer,
-            "Your step changes the old board. Make a new board and leave the old one as it was.",
-            mistake=mistakes[kept],
-            said="a move on the old board",
-            right="a new board, the old one as it was",
-        )
+    case = check.case(answer, said="a move on the old board")
+    sentence = "Your step changes the old board. Make a new board and leave the old one as it was."
+    is_new, right = kept not in mistakes, "a new board, the old one as it was"
+    case.require(is_new, sentence, mistakes.get(kept, ""), right=right)
     _refusals(check)
     _whole_games(check)
-    counted = check.probe("count_moves", EMPTY, after([0, 1], GAME), len(COUNTS), seconds=8)
-    for moves, (count, right) in enumerate(zip(counted.value, COUNTS, strict=True), 1):
-        check.require(
-            count == right,
-            None,
-            f"{moves} moves can be made in {right:,} ways from the empty board, and your rules "
-            f"give {count:,}. legal, is_won and step do not fit together.",
-            board=EMPTY,
+    counts = check.probe("count_moves", EMPTY, after([0, 1], GAME), len(COUNTS), seconds=8).value
+    for moves, (count, wanted) in enumerate(zip(counts, COUNTS, strict=True), 1):
+        sentence = (
+            f"{moves} moves can be made in {wanted:,} ways from the empty board, and your rules "
+            f"give {count:,}. legal, is_won and step do not fit together."
         )
+        check.require(count == wanted, None, sentence, board=EMPTY)
     check.note("823,536 ways to make seven moves, as it must be")
 
 
@@ -133,73 +113,52 @@ def _refusals(check: Check) -> None:
     full = next(p for p in _random_positions(check.rng) if _full_columns(p))
     wrong.append((full, _full_columns(full)[0], "This column is full: refuse the move."))
     won = next(p for p in _random_positions(check.rng, ends=1.0) if p.winner)
-    wrong.append((won, _lowest_column(won), "This game is won: refuse the move."))
+    wrong.append((won, truth.columns(won.cells)[0], "This game is won: refuse the move."))
     for board, column, sentence in wrong:
         answer = check.call("step", board, column, board.mover, may_raise=True)
         kind = answer.error.kind if answer.error else ""
-        check.require(
-            kind == "ValueError",
-            answer,
-            sentence + " To refuse a move means: raise ValueError(…).",
-            said=f"it raised {kind}" if kind else "it made a move",
-            right="ValueError",
-        )
+        case = check.case(answer, said=f"it raised {kind}" if kind else "it made a move")
+        sentence += " To refuse a move means: raise ValueError(…)."
+        case.require(kind == "ValueError", sentence, right="ValueError")
 
 
 def _whole_games(check: Check) -> None:
     """Every move of a drawn game and of random games."""
-    games = [DRAW, *(_random_game(check.rng) for _ in range(12))]
+    games = [DRAW, *(list(truth.random_game(check.rng).history) for _ in range(12))]
     cases: list[tuple[LabBoard, int, int]] = []
-    right: list[list[int]] = []
     for moves in games:
-        env = make_game(GAME)
+        here = EMPTY
         for move in moves:
-            cases.append((from_env(env), move, env.current_player))
-            env.step(move)
-            right.append([int(cell) for cell in env.board])
-    check.each("step", cases, right, "The disc falls to the lowest empty cell of its column.")
+            cases.append((here, move, here.mover))
+            here = here.play(move)
+    sentence = "The disc falls to the lowest empty cell of its column."
+    check.compare("step", cases, lambda p, move, _: list(p.play(move).cells), sentence)
 
 
 def task_4(check: Check) -> None:
     """The 69 windows."""
     answer = check.call("windows")
+    case = check.case(answer, right="69 windows")
     try:
-        found = [frozenset((int(r), int(c)) for r, c in window) for window in answer.value]
+        own = [frozenset((int(r), int(c)) for r, c in window) for window in answer.value]
     except (TypeError, ValueError):
-        check.fail(answer, "A window is a list of four pairs (row, column).", right="69 windows")
-    right = {
-        frozenset(divmod(int(cell), COLS) for cell in window)
-        for window in package_windows(ROWS, COLS, 4)
-    }
-    said = f"{len(found)} windows"
-    for window in found:
-        if window in right:
-            continue
+        case.fail("A window is a list of four pairs (row, column).")
+    right = {frozenset(divmod(cell, COLS) for cell in window) for window in truth.WINDOWS}
+    said = f"{len(own)} windows"
+    for window in own:
         outside = [c for c in sorted(window) if not (0 <= c[0] < ROWS and 0 <= c[1] < COLS)]
-        sentence = (
-            f"One of your windows has the cell {outside[0]}, which is off the board."
-            if outside
-            else f"{_names(window)} are not four cells in a row."
-        )
-        check.fail(answer, sentence, board=_with(window), said=said, right="69 windows")
-    missing = sorted(right.difference(found), key=sorted)
+        sentence = f"{_names(window)} are not four cells in a row." if not outside else ""
+        if outside:
+            sentence = f"One of your windows has the cell {outside[0]}, which is off the board."
+        case.require(window in right, sentence, said=said, board=_with(window))
+    missing = sorted(right.difference(own), key=sorted)
     if missing:
         falling = [w for w in right if sorted(w)[0][1] > sorted(w)[-1][1]]
-        check.fail(
-            answer,
-            f"The window {_names(missing[0])} is missing (shown as X).",
-            mistake="falling-missing" if missing == sorted(falling, key=sorted) else "",
-            board=_with(missing[0]),
-            said=said,
-            right="69 windows",
-        )
-    check.require(
-        len(found) == len(right),
-        answer,
-        "Some windows are in your list twice. A window read backwards is the same window.",
-        said=said,
-        right="69 windows",
-    )
+        mistake = "falling-missing" if missing == sorted(falling, key=sorted) else ""
+        sentence = f"The window {_names(missing[0])} is missing (shown as X)."
+        case.fail(sentence, mistake, said, board=_with(missing[0]))
+    sentence = "Some windows are in your list twice. A window read backwards is the same window."
+    case.require(len(own) == len(right), sentence, said=said)
     check.note("24 across, 21 up, 12 and 12 diagonal: 69")
 
 
@@ -210,51 +169,37 @@ def _lowest_row(p: LabBoard, column: int) -> int | None:
     return next((row for row in range(ROWS) if not p.cells[row * COLS + column]), None)
 
 
-def _is_line(p: LabBoard, row: int, column: int) -> bool:
-    return len(_longest(p, row * COLS + column)) >= 4
-
-
-def _longest(p: LabBoard, cell: int) -> list[int]:
+def _longest(p: LabBoard, row: int, column: int) -> list[int]:
     """The longest run of equal discs through a cell; nothing for an empty cell."""
+    cell = row * COLS + column
     if not p.cells[cell]:
         return []
     cells = bytes(each + 1 for each in p.cells)
     return max(runs_through(cells, cell, ROWS, COLS), key=len)
 
 
-def _lowest_column(p: LabBoard) -> int:
-    return next(column for column in range(COLS) if not p.cells[35 + column])
-
-
 def _full_columns(p: LabBoard) -> list[int]:
-    return [] if p.over else [column for column in range(COLS) if p.cells[35 + column]]
+    return [] if p.over else sorted({*range(COLS)} - {*truth.columns(p.cells)})
 
 
 # ------------------------------------------------------------------------------ sentences
 
 
-def _landing(answer: Answer, right: object) -> str:
-    column = "abcdefg"[answer.call.arguments[1]]
+def _landing(said: object, right: int | None, p: LabBoard, column: int) -> str:
+    name = "abcdefg"[column]
     if right is None:
-        return f"Column {column} is full, so no disc can land there: the answer is None."
-    cell = f"{column}{int(str(right)) + 1}"
-    return f"The lowest empty cell of column {column} is {cell}."
+        return f"Column {name} is full, so no disc can land there: the answer is None."
+    return f"The lowest empty cell of column {name} is {name}{right + 1}."
 
 
-def _open(answer: Answer, right: object) -> str:
-    return "A column is open while its top cell is empty. Name them from left to right."
-
-
-def _line(answer: Answer, right: object) -> str:
-    board, row, column = answer.call.arguments
-    cell = row * COLS + column
-    run = _longest(board, cell)
+def _line(said: object, right: bool, p: LabBoard, row: int, column: int) -> str:
+    name, run = p.name(row * COLS + column), _longest(p, row, column)
     if right:
-        ends = f"{board.name(run[0])}–{board.name(run[-1])}"
-        return f"{board.name(cell)} is part of {len(run)} in a row: {ends}."
+        ends = f"{p.name(run[0])}–{p.name(run[-1])}"
+        return f"{name} is part of {len(run)} in a row: {ends}."
     if not run:
-        return f"{board.name(cell)} is empty, and an empty cell is not part of a line."
-    return f"The longest line through {board.name(cell)} has {len(run)} of 4 discs."
+        return f"{name} is empty, and an empty cell is not part of a line."
+    return f"The longest line through {name} has {len(run)} of 4 discs."
 
 
 def _names(window: frozenset[tuple[int, int]]) -> str:
@@ -263,25 +208,11 @@ def _names(window: frozenset[tuple[int, int]]) -> str:
 
 def _with(window: frozenset[tuple[int, int]]) -> LabBoard:
     """A board with X on the cells of a window."""
-    cells = [int((cell // COLS, cell % COLS) in window) for cell in range(ROWS * COLS)]
-    return LabBoard(tuple(cells), 1, GAME, ROWS, COLS)
-
-
-# ------------------------------------------------------------------------------ positions
-
-
-def _random_game(rng: Random) -> list[int]:
-    env = make_game(GAME)
-    while not env.is_terminal():
-        env.step(rng.choice(env.get_legal_moves()))
-    return list(env.history)
+    return truth.board(tuple(int(divmod(cell, COLS) in window) for cell in range(42)), 1)
 
 
 def _random_positions(rng: Random, ends: float = 0.2) -> Iterator[LabBoard]:
     """Positions of random games without end; ``ends`` is the share in which the game is over."""
     while True:
-        env = make_game(GAME)
-        stop = 99 if rng.random() < ends else rng.randrange(4, 36)
-        while not env.is_terminal() and env.move_count < stop:
-            env.step(rng.choice(env.get_legal_moves()))
-        yield from_env(env)
+        plies = 99 if rng.random() < ends else rng.randrange(4, 36)
+        yield from_env(truth.random_game(rng, plies))

@@ -6,10 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, probe
-
-_ROWS, _COLS = 6, 7
-_SIDES = {1: "X", -1: "O"}
+from rl_toolkit.labs.checking import Check, LabBoard, probe, side
+from rl_toolkit.labs.truth import connect_four as truth
 
 
 class Mutant(NamedTuple):
@@ -104,85 +102,35 @@ PANELS = {
 }
 
 
-def task_1(check: Check) -> None:
-    """Four across."""
-    _kills(check, 1)
-
-
-def task_2(check: Check) -> None:
-    """Both diagonals."""
-    _kills(check, 2)
-
-
-def task_3(check: Check) -> None:
-    """Draws and the last piece."""
-    _kills(check, 3)
-
-
-def task_4(check: Check) -> None:
-    """Over the edge."""
-    _kills(check, 4)
-
-
-def task_5(check: Check) -> None:
-    """Refusals."""
-    _kills(check, 5)
-
-
-def _kills(check: Check, task: int) -> None:
+def _kills(check: Check) -> None:
     """The test passes on the right class and fails on each mutant of its task."""
-    test, mutants = TESTS[task], MUTANTS[task]
-    own = check.names.own(test)
-    right = check.probe("run", right_class(), test)
-    _passes_on_right(check, right, own)
+    test, mutants = TESTS[check.task.number], MUTANTS[check.task.number]
+    own, said = check.names.own(test), check.probe("run", right_class(), test).value
+    check.require(said["error"] != "Missing", None, f"There is no {own} in test_four.py.")
+    game = said["games"][-1] if said["games"] else None
+    case = check.case(board=_position(game))
+    lines, number = check.file("test_four.py").splitlines(), said["line"]
+    code = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+    what = f"{said['error']}: {said['message']}" if said["message"] else said["error"]
+    sentence = f"{own} fails on the right class, in line {number}: {code}. {_described(game)}"
+    shown = f"{own}() on the right class"
+    case.require(said["passes"], sentence, "", f"fails ({what})", "passes", shown=shown)
     for mutant in mutants:
-        answer = check.probe("run", mutant.source(), test)
-        if not answer.value["passes"]:
-            continue
-        game = _last_game(right)
-        check.fail(
-            None,
-            f"The mutant survives: {own} also passes on a class that {mutant.what}. "
-            f"{_described(game)}",
-            board=_position(game),
-            shown=f"{own}() on a class that {mutant.what}",
-            said="passes",
-            right="fails",
+        survives = check.probe("run", mutant.source(), test).value["passes"]
+        passed = f"{own} also passes on a class that {mutant.what}. {_described(game)}"
+        shown = f"{own}() on a class that {mutant.what}"
+        case.require(
+            not survives, f"The mutant survives: {passed}", "", "passes", "fails", shown=shown
         )
     killed = {1: "the mutant", 2: "both mutants"}.get(len(mutants), f"all {len(mutants)} mutants")
     check.note(f"passes on the right class and kills {killed}")
 
 
-def _passes_on_right(check: Check, answer: Answer, own: str) -> None:
-    said = answer.value
-    if said["passes"]:
-        return
-    check.require(said["error"] != "Missing", None, f"There is no {own} in test_four.py.")
-    lines = check.file("test_four.py").splitlines()
-    number = said["line"]
-    code = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    what = f"{said['error']}: {said['message']}" if said["message"] else said["error"]
-    game = said["games"][-1] if said["games"] else None
-    check.fail(
-        None,
-        f"{own} fails on the right class, in line {number}: {code}. {_described(game)}",
-        board=_position(game),
-        shown=f"{own}() on the right class",
-        said=f"fails ({what})",
-        right="passes",
-    )
-
-
-def _last_game(right: Answer) -> Any:
-    """The last game of a test on the right class."""
-    games = right.value["games"]
-    return games[-1] if games else None
+task_1 = task_2 = task_3 = task_4 = task_5 = _kills
 
 
 def _position(game: Any) -> LabBoard | None:
-    if game is None:
-        return None
-    return LabBoard(tuple(game["board"]), game["player"], "connect-four", _ROWS, _COLS)
+    return None if game is None else truth.board(tuple(game["board"]), game["player"])
 
 
 def _described(game: Any) -> str:
@@ -194,9 +142,8 @@ def _described(game: Any) -> str:
     if game["winner"] == 0:
         return "Its last game is a draw."
     line = game["line"]
-    names = " ".join(f"{'abcdefg'[cell % _COLS]}{cell // _COLS + 1}" for cell in line)
+    names = " ".join(f"{'abcdefg'[cell % 7]}{cell // 7 + 1}" for cell in line)
     step = line[1] - line[0] if len(line) > 1 else 0
     kinds = {1: "a row", 7: "a column", 8: "a rising diagonal", 6: "a falling diagonal"}
-    return (
-        f"In its last game {_SIDES[game['winner']]} wins with {names}, {kinds.get(step, 'a line')}."
-    )
+    winner, kind = side(game["winner"]), kinds.get(step, "a line")
+    return f"In its last game {winner} wins with {names}, {kind}."

@@ -6,24 +6,24 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from rl_toolkit.envs import make_game
-from rl_toolkit.envs.bases import windows
 from rl_toolkit.labs.checking import (
-    Answer,
     Check,
     LabBoard,
+    OneOf,
     after,
     call,
-    from_env,
     position,
     probe,
     same,
+    side,
     signed,
 )
+from rl_toolkit.labs.truth import connect_four as truth
+from rl_toolkit.labs.truth.connect_four import COLS, GAME, WINDOWS
 
-GAME = "connect-four"
-COLS, CELLS, WIN = 7, 42, 100_000
-WINDOWS: list[list[int]] = windows(6, COLS, 4).tolist()
+WIN = 100_000
+#: The moves before a position that is drawn.
+PLIES = range(3, 30)
 POINTS = {2: 10, 3: 100}
 #: Moves of the handouts with the sums of their boards.
 SUMS = {"d": 3, "dad": 16, "dada": 6, "dadad": 109, "cadae": 203}
@@ -81,25 +81,15 @@ PANELS = {
 
 def task_1(check: Check) -> None:
     """All windows that are not full of one colour; three of O may cost 120, as in handout D."""
-    scores = check.probe("window_score", MARKS).value
-    is_heavy = all(
-        said == -HEAVY
-        for window, said in zip(OPEN_WINDOWS, scores, strict=True)
-        if _window_score(window) == -POINTS[3]
-    )
-    for window, said in zip(OPEN_WINDOWS, scores, strict=True):
-        right = _window_score(window)
-        if is_heavy and right == -POINTS[3]:
-            continue
-        shown = ", ".join(repr("X.O"[1 - cell]) for cell in window)
-        check.require(
-            not isinstance(said, bool) and said == right,
-            None,
-            _window_sentence(window),
-            shown=f"window_score([{shown}])",
-            said=repr(said),
-            right=str(right),
-        )
+    scores = dict(zip(OPEN_WINDOWS, check.probe("window_score", MARKS).value, strict=True))
+    threes = [window for window in OPEN_WINDOWS if _window_score(window) == -POINTS[3]]
+    is_heavy = all(scores[window] == -HEAVY for window in threes)
+    for window, said in scores.items():
+        right = -HEAVY if is_heavy and window in threes else _window_score(window)
+        cells = ", ".join(repr("X.O"[1 - cell]) for cell in window)
+        case = check.case(shown=f"window_score([{cells}])")
+        is_right = said == right and not isinstance(said, bool)
+        case.require(is_right, _window_sentence(window), "", repr(said), right)
     check.note(f"{len(OPEN_WINDOWS)} windows, all right")
     if is_heavy:
         check.note(
@@ -114,10 +104,10 @@ def task_2(check: Check) -> None:
     A wrong window_score costs the points of its own task and of no other.
     """
     scores = _scores_in_use(check)
-    drawn = [_at(letters) for letters in SUMS] + _random_positions(check.rng, 30)
-    swapped = [LabBoard(tuple(-c for c in p.cells), -p.mover, GAME, 6, COLS) for p in drawn]
+    drawn = [_at(letters) for letters in SUMS] + truth.random_positions(check.rng, 30, PLIES)
+    swapped = [truth.board(tuple(-cell for cell in p.cells), -p.mover) for p in drawn]
     for cases in (drawn, swapped):
-        check.each("evaluate", cases, lambda p: _evaluate(p.cells, scores), _sum_sentence)
+        check.compare("evaluate", cases, lambda p: _evaluate(p.cells, scores), _sum_sentence)
     sums = ", ".join(str(_evaluate(_at(letters).cells, scores)) for letters in SUMS)
     check.note(f"{sums} in the examples, and {2 * len(drawn) - len(SUMS)} more boards")
 
@@ -126,43 +116,38 @@ def task_3(check: Check) -> None:
     """Ends, the horizon, and values of random positions; the heuristic is the student's own."""
     scores = _scores_in_use(check)
 
-    def right_value(here: LabBoard, depth: int) -> float:
+    def right(here: LabBoard, depth: int) -> float:
         return _value(here.cells, here.mover, depth, scores)
 
-    def sentence(answer: Answer, right: Any) -> str:
-        return _value_sentence(answer, right, scores)
+    def sentence(said: Any, right: float, here: LabBoard, depth: int) -> str:
+        return _value_sentence(here, depth, right, scores)
 
     ends = [(MINE, 1), (THEIRS, 1), (MINE, 3), (OPEN_THREE, 2), (LATE, 2), (LATE, 3)]
     won = [(p, depth) for p in _won_positions(check.rng, 6) for depth in (0, 2)]
-    drawn = _random_positions(check.rng, 24)
+    drawn = truth.random_positions(check.rng, 24, PLIES)
     near = [(p, depth) for depth in (0, 1) for p in drawn]
     far = [(p, 2) for p in drawn[:10]] + [(p, 3) for p in drawn[:2]]
     for cases in (won, ends, near, far):  # the quick ones first
-        check.each("minimax_depth", cases, right_value, sentence, seconds=4)
+        check.compare("minimax_depth", cases, right, sentence, seconds=4)
     check.note(f"{len(won + ends + near + far)} values with depths from 0 to 3, all right")
 
 
 def task_4(check: Check) -> None:
-    """Wins are taken, lost positions get a move, and random positions the best column."""
-    drawn, scores = _random_positions(check.rng, 24), _scores_in_use(check)
-    _choices(check, [(OPEN_THREE, 2), (LATE, 3), *((p, 1) for p in drawn)], scores)
-    _choices(check, [(MINE, 3), (THEIRS, 3), *((p, 2) for p in drawn)], scores)
-    _choices(check, [(p, 3) for p in drawn[:2]], scores)
-    check.note("wins in one are taken, and lost positions get a move")
+    """Wins are taken, lost positions get a move, and random positions one of the best columns."""
+    drawn, scores = truth.random_positions(check.rng, 24, PLIES), _scores_in_use(check)
 
-
-def _choices(check: Check, cases: list[tuple[LabBoard, int]], scores: Scores) -> None:
-    for answer in check.calls([call("choose", p, depth, seconds=4) for p, depth in cases]):
-        here, depth = answer.call.arguments
+    def best(here: LabBoard, depth: int) -> OneOf:
         values = _column_values(here, depth, scores)
-        best = max(values.values())
-        good = [column for column, value in values.items() if value == best]
-        if answer.value not in good:
-            check.fail(
-                answer,
-                _choice_sentence(answer.value, here, values, good[0]),
-                right=good[0],
-            )
+        return OneOf(column for column in values if values[column] == max(values.values()))
+
+    def sentence(said: Any, right: OneOf, here: LabBoard, depth: int) -> str:
+        return _choice_sentence(said, here, _column_values(here, depth, scores), right[0])
+
+    near = [(OPEN_THREE, 2), (LATE, 3), *((p, 1) for p in drawn)]
+    far = [(MINE, 3), (THEIRS, 3), *((p, 2) for p in drawn)]
+    for cases in (near, far, [(p, 3) for p in drawn[:2]]):
+        check.compare("choose", cases, best, sentence, seconds=4)
+    check.note("wins in one are taken, and lost positions get a move")
 
 
 # ------------------------------------------------------------------------------ right answers
@@ -197,38 +182,26 @@ def _evaluate(cells: tuple[int, ...], scores: Scores) -> float:
     return total
 
 
-def _winner(cells: tuple[int, ...]) -> int:
-    for a, b, c, d in WINDOWS:
-        if cells[a] and cells[a] == cells[b] == cells[c] == cells[d]:
-            return cells[a]
-    return 0
-
-
 def _value(cells: tuple[int, ...], mover: int, depth: int, scores: Scores) -> float:
     """X's value, looking ``depth`` moves ahead."""
-    if won := _winner(cells):
+    if won := truth.winner(cells):
         return won * (WIN + depth)
-    columns = [column for column in range(COLS) if not cells[35 + column]]
+    columns = truth.columns(cells)
     if not columns:
         return 0
     if depth == 0:
         return _evaluate(cells, scores)
-    values = [_value(_drop(cells, column, mover), -mover, depth - 1, scores) for column in columns]
+    boards = [truth.drop(cells, column, mover) for column in columns]
+    values = [_value(board, -mover, depth - 1, scores) for board in boards]
     return max(values) if mover > 0 else min(values)
-
-
-def _drop(cells: tuple[int, ...], column: int, mover: int) -> tuple[int, ...]:
-    cell = next(cell for cell in range(column, CELLS, COLS) if not cells[cell])
-    return (*cells[:cell], mover, *cells[cell + 1 :])
 
 
 def _column_values(here: LabBoard, depth: int, scores: Scores) -> dict[int, float]:
     """The values of all columns for the player to move."""
+    cells, mover = here.cells, here.mover
     return {
-        column: here.mover
-        * _value(_drop(here.cells, column, here.mover), -here.mover, depth - 1, scores)
-        for column in range(COLS)
-        if not here.cells[35 + column]
+        column: mover * _value(truth.drop(cells, column, mover), -mover, depth - 1, scores)
+        for column in truth.columns(cells)
     }
 
 
@@ -250,25 +223,21 @@ def _window_sentence(window: tuple[int, ...]) -> str:
     return f"{max(x, o)} discs of {side} and the rest empty count {sign}{points}."
 
 
-def _sum_sentence(answer: Answer, right: Any) -> str:
-    here = answer.call.board
-    assert here is not None
+def _sum_sentence(said: Any, right: float, here: LabBoard) -> str:
     centre = 3 * sum(here.cells[3::COLS])
     windows, middle = signed(right - centre), signed(centre)
     return f"All windows together give {windows} and the middle column {middle}."
 
 
-def _value_sentence(answer: Answer, right: Any, scores: Scores) -> str:
-    here, depth = answer.call.arguments
-    if winner := _winner(here.cells):
+def _value_sentence(here: LabBoard, depth: int, right: float, scores: Scores) -> str:
+    if winner := truth.winner(here.cells):
         first = " Ask for the winner before you ask for the depth." if depth == 0 else ""
-        return f"{'X' if winner > 0 else 'O'} has won, with depth {depth} left: {right:,}.{first}"
+        return f"{side(winner)} has won, with depth {depth} left: {right:,}.{first}"
     if depth == 0:
         return "No depth is left and the game is not over: this is the value of evaluate."
-    mover = "X" if here.mover > 0 else "O"
     values = {column: here.mover * v for column, v in _column_values(here, depth, scores).items()}
     listed = ", ".join(f"{'abcdefg'[column]} {value:,}" for column, value in values.items())
-    best = "highest" if here.mover > 0 else "lowest"
+    mover, best = side(here.mover), "highest" if here.mover > 0 else "lowest"
     return f"{mover} is to move; the columns are worth {listed}, and {mover} takes the {best}."
 
 
@@ -280,39 +249,18 @@ def _choice_sentence(said: Any, here: LabBoard, values: dict[int, float], good: 
         return f"Column {name} wins sooner. A quicker win has the higher value."
     if not isinstance(said, int) or said not in values:
         return "That is not a legal column."
-    mover = "X" if here.mover > 0 else "O"
     worth, own = here.mover * values[good], here.mover * values[said]
     return (
-        f"For {mover}, column {name} is worth {worth:,}, and column {'abcdefg'[said]} only {own:,} "
-        "(values are X's)."
+        f"For {side(here.mover)}, column {name} is worth {worth:,}, and column "
+        f"{'abcdefg'[said]} only {own:,} (values are X's)."
     )
-
-
-# ------------------------------------------------------------------------------ positions
-
-
-def _random_positions(rng: Random, count: int) -> list[LabBoard]:
-    """Positions of random games that are still running."""
-    found: list[LabBoard] = []
-    while len(found) < count:
-        env = make_game(GAME)
-        stop = rng.randrange(3, 30)
-        while not env.is_terminal() and env.move_count < stop:
-            env.step(rng.choice(env.get_legal_moves()))
-        if not env.is_terminal():
-            found.append(from_env(env))
-    return found
 
 
 def _won_positions(rng: Random, count: int) -> list[LabBoard]:
     """Ends of random games, won by either side; the side to move is the other one."""
-    found: list[LabBoard] = []
-    while len(found) < count:
-        env = make_game(GAME)
-        while not env.is_terminal():
-            env.step(rng.choice(env.get_legal_moves()))
-        winner = 1 if len(found) % 2 else -1
+    won: list[LabBoard] = []
+    while len(won) < count:
+        env, winner = truth.random_game(rng), 1 if len(won) % 2 else -1
         if env.winner == winner:
-            cells = tuple(int(cell) for cell in env.board)
-            found.append(LabBoard(cells, -winner, GAME, 6, COLS))
-    return found
+            won.append(truth.board(tuple(int(cell) for cell in env.board), -winner))
+    return won

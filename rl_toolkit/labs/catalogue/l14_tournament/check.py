@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations, product
 from math import isfinite, sqrt
-from random import Random
 from typing import Any
 
-from rl_toolkit.envs import make_game
-from rl_toolkit.labs.catalogue.l14_tournament.league import (
-    COLS,
-    WIN,
-    LeagueGame,
-    play_league,
-    results,
-)
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, call, from_env, probe
+from rl_toolkit.labs.catalogue.l14_tournament.league import WIN, play_league, results
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, call, decimals, probe
+from rl_toolkit.labs.truth import connect_four as truth
+from rl_toolkit.labs.truth.connect_four import COLS, GAME
 
-GAME = "connect-four"
 MARKS = after([0, 1], GAME)
 #: X has three, O two discs at one edge; each board with its mirror image.
 THREES = [
@@ -43,7 +36,7 @@ PANELS = {
 
 def task_1(check: Check) -> None:
     """Finite numbers, the same each time, the board untouched, quick, and better than none."""
-    boards = [*SPREAD, *_random_positions(check.rng, 40)]
+    boards = [*SPREAD, *truth.random_positions(check.rng, 40, range(4, 34))]
     texts = ["".join(".xo"[cell] for cell in board.cells) for board in boards]
     check.probe("my_evaluate", MARKS, (texts * 2)[:60], seconds=0.2)
     values = {}
@@ -51,98 +44,66 @@ def task_1(check: Check) -> None:
         _is_value(check, answer)
         values[answer.call.board] = answer.value
     check.rng.shuffle(boards)
-    seed = check.rng.randrange(10**6)
-    for answer in check.calls([call("my_evaluate", board, seed=seed) for board in boards]):
-        check.require(
-            answer.value == values[answer.call.board],
-            answer,
-            "The same board got another value the first time.",
-            mistake="by-luck",
-            right=values[answer.call.board],
-        )
-    check.require(
-        len(set(values.values())) > 1,
-        None,
-        "All boards have the same value.",
-        mistake="knows-nothing",
-        board=SPREAD[2],
-        shown="my_evaluate(board) for many boards",
-        said=f"always {values[SPREAD[0]]}",
-        right="different values",
+    check.compare(
+        "my_evaluate",
+        boards,
+        [values[board] for board in boards],
+        ("The same board got another value the first time.", "by-luck"),
+        fits=lambda said, right: said == right,
+        seed=check.rng.randrange(10**6),
     )
-    check.require(
-        any(values[board] >= values[SPREAD[0]] for board in THREES),
-        None,
+    empty = values[SPREAD[0]]
+    case = check.case(board=SPREAD[2], shown="my_evaluate(board) for many boards")
+    is_varied, sentence = len(set(values.values())) > 1, "All boards have the same value."
+    case.require(is_varied, sentence, "knows-nothing", f"always {empty}", "different values")
+    sentence = (
         "X threatens to win here, yet the board is worth less to you than the empty one. High must "
-        "be good for X.",
-        mistake="wrong-sign",
-        board=OPEN_THREE,
-        shown="my_evaluate(board)",
-        said=f"{values[OPEN_THREE]}",
-        right=f"more than {values[SPREAD[0]]}, the value of the empty board",
+        "be good for X."
     )
+    case = check.case(board=OPEN_THREE, shown="my_evaluate(board)", said=f"{values[OPEN_THREE]}")
+    is_high = any(values[board] >= empty for board in THREES)
+    right = f"more than {empty}, the value of the empty board"
+    case.require(is_high, sentence, "wrong-sign", right=right)
     _beats_none(check)
 
 
 def _is_value(check: Check, answer: Answer) -> None:
-    value = answer.value
-    check.require(
-        isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value),
-        answer,
-        "The value of a board is a finite number.",
-        right="a number",
-        said=repr(value),
-    )
-    check.require(
-        abs(value) < WIN,
-        answer,
-        "The value of a board must stay below that of a win, 100,000.",
-        mistake="louder-than-a-win",
-        said=f"{value:,}",
-        right="a number from -100,000 to 100,000",
-    )
-    check.require(
-        not answer.changed,
-        answer,
-        "The board is not as it was before.",
-        mistake="changes-the-board",
-        said="a changed board",
-        right="the same board",
-    )
+    value, case = answer.value, check.case(answer)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    sentence = "The value of a board is a finite number."
+    case.require(is_number, sentence, "", repr(value), "a number")
+    sentence = "The value of a board must stay below that of a win, 100,000."
+    right = "a number from -100,000 to 100,000"
+    case.require(abs(value) < WIN, sentence, "louder-than-a-win", f"{value:,}", right)
+    is_kept, sentence = not answer.changed, "The board is not as it was before."
+    case.require(is_kept, sentence, "changes-the-board", "a changed board", "the same board")
 
 
 def _beats_none(check: Check) -> None:
     def values(boards: list[str]) -> list[float]:
         asked = [boards[i : i + 1000] for i in range(0, len(boards), 1000)]
         answers = check.calls([probe("my_evaluate", MARKS, part, seconds=3) for part in asked])
-        found = [value for answer in answers for value in answer.value]
-        for text, value in zip(boards, found, strict=True):
-            check.require(
-                isinstance(value, (int, float)) and abs(value) < WIN,
-                None,
-                "The value of a board is a number between -100,000 and 100,000.",
-                board=_position(text),
-                shown="my_evaluate(board)",
-                said=repr(value),
-            )
-        return found
+        own = [value for answer in answers for value in answer.value]
+        sentence = "The value of a board is a number between -100,000 and 100,000."
+        for text, value in zip(boards, own, strict=True):
+            if not (isinstance(value, (int, float)) and abs(value) < WIN):
+                case = check.case(board=_position(text), shown="my_evaluate(board)")
+                case.fail(sentence, said=repr(value))
+        return own
 
     games = play_league(values, lambda cells: 0)
     wins, draws, losses = results(games)
     score, low, high = _interval(wins, draws, losses)
     told = f"{wins} won, {draws} drawn, {losses} lost: score {score:.2f} ({low:.2f} to {high:.2f})"
-    lost = next((game for game in games if (game.winner or 0) * game.seat < 0), None)
-    check.require(
-        low > 0.5,
-        None,
+    sentence = (
         "Your evaluation must be clearly better than none, which only sees wins two moves ahead. "
-        "One of the games that it lost is shown.",
-        shown="98 games against none, both two moves ahead",
-        said=told,
-        right="an interval above 0.5",
-        moves=lost.moves if lost else [],
-        board=_end(lost) if lost else None,
+        "One of the games that it lost is shown."
     )
+    lost = next((game for game in games if (game.winner or 0) * game.seat < 0), None)
+    moves = lost.moves if lost else []
+    end = truth.board(tuple(lost.cells), lost.mover) if lost else None
+    case = check.case(shown="98 games against none, both two moves ahead", moves=moves, board=end)
+    case.require(low > 0.5, sentence, "", told, "an interval above 0.5")
     check.note(f"against none {told}")
 
 
@@ -158,38 +119,24 @@ def task_2(check: Check) -> None:
         right = [turned.count(result) for result in (1, 0, -1)]
     answer = check.probe("league", script)
     said, games = answer.value
-    shown: dict[str, Any] = {"shown": "league(first, second)"}
-    openings = set(product(range(COLS), repeat=2))
-    as_x = [(one, two) for x, _, one, two in games if x == "first"]
-    as_o = [(one, two) for x, _, one, two in games if x == "second"]
-    for seat, played in (("X", as_x), ("O", as_o)):
-        missing = sorted(openings.difference(played))
-        check.require(
-            not missing,
-            answer,
-            f"First must play all 49 openings as {seat}; {len(missing)} of them are missing.",
-            board=after(missing[0], GAME) if missing else None,
-            said=f"{len(games)} games, {len(played)} with first as {seat}",
-            right="98 games, 49 in each seat",
-            **shown,
-        )
-    check.require(
-        len(games) == 98,
-        answer,
-        "Every opening is played once in each seat.",
-        said=f"{len(games)} games",
-        right="98 games",
-        **shown,
-    )
-    check.require(
-        said == right,
-        answer,
+    case = check.case(answer, shown="league(first, second)")
+    for seat, opener in (("X", "first"), ("O", "second")):
+        played = [(one, two) for x, _, one, two in games if x == opener]
+        missing = sorted({*product(range(COLS), repeat=2)}.difference(played))
+        if missing:
+            sentence = (
+                f"First must play all 49 openings as {seat}; {len(missing)} of them are missing."
+            )
+            counts = f"{len(games)} games, {len(played)} with first as {seat}"
+            board = after(missing[0], GAME)
+            case.fail(sentence, "", counts, "98 games, 49 in each seat", board=board)
+    sentence = "Every opening is played once in each seat."
+    case.require(len(games) == 98, sentence, "", f"{len(games)} games", "98 games")
+    sentence = (
         f"As X first won {script[:49].count(1)} games, as O {script[49:].count(-1)}: results of "
-        "play_game are X's.",
-        said=repr(said),
-        right=str(right),
-        **shown,
+        "play_game are X's."
     )
+    case.require(said == right, sentence, "", repr(said), right)
     check.note("98 games: 49 openings, both seats")
 
 
@@ -201,18 +148,19 @@ def task_3(check: Check) -> None:
     draw = check.rng.randint
     cases = [(40, 9, 49), (1, 0, 1), (90, 4, 4)]
     cases += [(draw(1, 60), draw(1, 60), draw(1, 60)) for _ in range(30)]
-    for answer in check.calls([call("interval", *case) for case in cases]):
-        right = _interval(*answer.call.arguments)
-        said = answer.value
-        fits = isinstance(said, list) and len(said) == 3
-        fits = fits and all(isinstance(n, (int, float)) for n in said)
-        check.require(
-            fits and all(abs(a - b) < 0.001 for a, b in zip(said, right, strict=True)),
-            answer,
-            _interval_sentence(answer.call.arguments, right),
-            said=_decimals(said) if fits else repr(said),
-            right=_decimals(right),
-        )
+
+    def numbers(said: Any) -> bool:
+        is_three = isinstance(said, list) and len(said) == 3
+        return is_three and all(isinstance(number, (int, float)) for number in said)
+
+    def fits(said: Any, right: list[float]) -> bool:
+        return numbers(said) and all(abs(a - b) < 0.001 for a, b in zip(said, right, strict=True))
+
+    def shown(said: Any, right: list[float], *_: int) -> dict[str, str]:
+        words = decimals(said) if numbers(said) else repr(said)
+        return {"said": words, "right": decimals(right)}
+
+    check.compare("interval", cases, _interval, _interval_sentence, fits=fits, shown=shown)
     check.note("40 : 49 with 9 draws: 0.454, from 0.360 to 0.548")
 
 
@@ -224,17 +172,13 @@ def _interval(wins: int, draws: int, losses: int) -> list[float]:
     return [score, score - margin, score + margin]
 
 
-def _interval_sentence(numbers: tuple[int, ...], right: list[float]) -> str:
-    games = sum(numbers)
-    variance = ((right[2] - right[0]) / 1.96) ** 2 * games
+def _interval_sentence(said: Any, right: list[float], *numbers: int) -> str:
+    games, margin = sum(numbers), right[2] - right[0]
+    variance = (margin / 1.96) ** 2 * games
     return (
         f"{games} games give the score {right[0]:.3f}; one game has the variance {variance:.3f}, "
-        f"so the margin is 1.96 · √({variance:.3f} / {games}) = {right[2] - right[0]:.3f}."
+        f"so the margin is 1.96 · √({variance:.3f} / {games}) = {margin:.3f}."
     )
-
-
-def _decimals(values: list[float]) -> str:
-    return "[" + ", ".join(f"{value:.3f}" for value in values) + "]"
 
 
 # ------------------------------------------------------------------------------ task 4
@@ -243,62 +187,29 @@ def _decimals(values: list[float]) -> str:
 def task_4(check: Check) -> None:
     """Each pair once, with the verdict that the interval allows."""
     names = ["mine", "windows", "centre", "none"]
-    found = {"mine-windows": [40, 9, 49], "windows-centre": [20, 10, 68]}
-    for first, second in combinations(names, 2):
+    made_up = {"mine-windows": [40, 9, 49], "windows-centre": [20, 10, 68]}
+    pairs = list(combinations(names, 2))
+    for first, second in pairs:
         wins = check.rng.randint(20, 90)
         draws = check.rng.randint(0, 98 - wins)
-        found.setdefault(f"{first}-{second}", [wins, draws, 98 - wins - draws])
-    answer = check.probe("report", names, found)
+        made_up.setdefault(f"{first}-{second}", [wins, draws, 98 - wins - draws])
+    answer = check.probe("report", names, made_up)
     rows = answer.value[0]
-    right = [(a, b, found[f"{a}-{b}"]) for a, b in combinations(names, 2)]
-    shown: dict[str, Any] = {"shown": f"report with the players {', '.join(names)}"}
-    check.require(
-        isinstance(rows, list) and len(rows) == len(right),
-        answer,
-        "Four players make six pairs: one row for each.",
-        said=f"{len(rows)} rows" if isinstance(rows, list) else repr(rows),
-        right=f"{len(right)} rows",
-        **shown,
-    )
-    for row, (first, second, numbers) in zip(rows, right, strict=True):
+    case = check.case(answer, shown=f"report with the players {', '.join(names)}")
+    sentence = "Four players make six pairs: one row for each."
+    said = f"{len(rows)} rows" if isinstance(rows, list) else repr(rows)
+    is_six = isinstance(rows, list) and len(rows) == len(pairs)
+    case.require(is_six, sentence, "", said, f"{len(pairs)} rows")
+    for row, (first, second) in zip(rows, pairs, strict=True):
+        numbers = made_up[f"{first}-{second}"]
         _, low, high = _interval(*numbers)
-        wanted = [first, second, numbers, _verdict(numbers)]
-        check.require(
-            row == wanted,
-            answer,
-            f"The interval of {numbers} goes from {low:.2f} to {high:.2f}: {wanted[3]}.",
-            said=str(row),
-            right=str(wanted),
-            **shown,
-        )
+        verdict = "better" if low > 0.5 else "worse" if high < 0.5 else "not clear"
+        sentence = f"The interval of {numbers} goes from {low:.2f} to {high:.2f}: {verdict}."
+        wanted = [first, second, numbers, verdict]
+        case.require(row == wanted, sentence, "", str(row), wanted)
     check.note("six pairs, each with a verdict that its interval allows")
-
-
-def _verdict(numbers: list[int]) -> str:
-    _, low, high = _interval(*numbers)
-    return "better" if low > 0.5 else "worse" if high < 0.5 else "not clear"
-
-
-# ------------------------------------------------------------------------------ positions
-
-
-def _random_positions(rng: Random, count: int) -> list[LabBoard]:
-    """Positions of random games that are still running."""
-    found: list[LabBoard] = []
-    while len(found) < count:
-        env = make_game(GAME)
-        stop = rng.randrange(4, 34)
-        while not env.is_terminal() and env.move_count < stop:
-            env.step(rng.choice(env.get_legal_moves()))
-        if not env.is_terminal():
-            found.append(from_env(env))
-    return found
 
 
 def _position(text: str) -> LabBoard:
     cells = tuple({".": 0, "x": 1, "o": -1}[letter] for letter in text)
-    return LabBoard(cells, 1 if sum(cells) == 0 else -1, GAME, 6, COLS)
-
-
-def _end(game: LeagueGame) -> LabBoard:
-    return LabBoard(tuple(game.cells), game.mover, GAME, 6, COLS)
+    return truth.board(cells, 1 if sum(cells) == 0 else -1)

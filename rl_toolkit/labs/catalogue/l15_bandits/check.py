@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import inf, log, sqrt
 from random import Random
 from typing import Any
 
 from rl_toolkit.algorithms.bandits import UCB1, BernoulliArms, EpsilonGreedy, Policy, mean_regret
 from rl_toolkit.labs.catalogue.l15_bandits.pictures import curves
-from rl_toolkit.labs.checking import Answer, Call, Check, Picture, call
-from rl_toolkit.labs.checking.check import same
+from rl_toolkit.labs.checking import Check, OneOf, Picture, call, decimals, same
 
 MEANS = [0.2, 0.5, 0.8]
 HAND = ([3, 1, 2], [5, 2, 3])
@@ -41,36 +40,22 @@ def task_1(check: Check) -> None:
     for arm, mean in enumerate(means):
         answer = check.probe("pull", means, arm, times, seed=check.rng.randrange(10**6))
         odd = [paid for paid in answer.value if paid not in (0, 1)]
-        shown = f"{times:,} times pull(means, {arm}) with mean {mean:.2f}"
+        shown = f"pull(means, {arm}) with mean {mean:.2f}"
         if odd:
             is_mean = all(isinstance(paid, float) and abs(paid - mean) < 1e-9 for paid in odd)
-            check.fail(
-                answer,
-                "A pull pays 1 or 0 and nothing else.",
-                mistake="pays-the-mean" if is_mean else "",
-                shown=f"pull(means, {arm}) with mean {mean:.2f}",
-                said=repr(odd[0]),
-                right="1 or 0",
-            )
+            case, mistake = check.case(answer, shown=shown), "pays-the-mean" if is_mean else ""
+            case.fail("A pull pays 1 or 0 and nothing else.", mistake, repr(odd[0]), "1 or 0")
         share = sum(answer.value) / times
-        check.require(
-            share not in (0, 1) or mean in (0, 1),
-            answer,
+        said, right = f"{share:.3f} of them paid", f"about {mean:.3f}"
+        case = check.case(answer, shown=f"{times:,} times {shown}", said=said, right=right)
+        sentence = (
             "Every pull of this arm pays the same. Draw a new random number for each pull, and do "
-            "not set the seed in pull.",
-            mistake="always-the-same",
-            shown=shown,
-            said=f"{share:.3f} of them paid",
-            right=f"about {mean:.3f}",
+            "not set the seed in pull."
         )
-        check.require(
-            abs(share - mean) <= 5 * sqrt(mean * (1 - mean) / times),
-            answer,
-            "The share of pulls that pay must be close to the mean of the arm.",
-            shown=shown,
-            said=f"{share:.3f} of them paid",
-            right=f"about {mean:.3f}",
-        )
+        is_drawn = share not in (0, 1) or mean in (0, 1)
+        case.require(is_drawn, sentence, "always-the-same")
+        sentence = "The share of pulls that pay must be close to the mean of the arm."
+        case.require(abs(share - mean) <= 5 * sqrt(mean * (1 - mean) / times), sentence)
     check.note(f"{len(means)} arms, {times:,} pulls each: they pay as often as they should")
 
 
@@ -79,20 +64,12 @@ def task_1(check: Check) -> None:
 
 def task_2(check: Check) -> None:
     """The best mean, untried arms first, and how often any arm is drawn."""
-    states = [*STATES, *(_random_state(check.rng) for _ in range(150))]
-    _greedy_choices(check, [call("greedy", *state) for state in states])
+    states = _states(check.rng)
+    check.compare("greedy", states, _greedy, _greedy_sentence)
     _exploring(check)
-    _greedy_choices(check, [call("epsilon_greedy", *state, 0.0) for state in states])
+    without = [(*state, 0.0) for state in states]
+    check.compare("epsilon_greedy", without, _greedy, _greedy_sentence)
     check.note(f"{len(states)} tables of sums and counts, and the share of random pulls is right")
-
-
-def _greedy_choices(check: Check, calls: list[Call]) -> None:
-    for answer in check.calls(calls):
-        sums, counts = answer.call.arguments[:2]
-        good = _greedy(sums, counts)
-        check.require(
-            _is_arm(answer.value, good), answer, _greedy_sentence(sums, counts), right=good[0]
-        )
 
 
 def _exploring(check: Check) -> None:
@@ -102,14 +79,8 @@ def _exploring(check: Check) -> None:
     answer = check.probe("epsilon_greedy", sums, counts, epsilon, times, seed=seed)
     shares = [answer.value.get(arm, 0) / times for arm in range(4)]
     right = [epsilon / 4 + (1 - epsilon) * (arm == 1) for arm in range(4)]
-    shown: dict[str, Any] = {
-        "shown": f"{times:,} times epsilon_greedy({sums}, {counts}, {epsilon})",
-        "said": "arms 0 to 3 in " + ", ".join(f"{share:.1%}" for share in shares),
-        "right": "about " + ", ".join(f"{share:.0%}" for share in right),
-    }
-    slack = 5 * sqrt(0.25 / times)
     mistake = ""
-    if abs(shares[1] - (epsilon + (1 - epsilon) / 4)) < slack:
+    if abs(shares[1] - (epsilon + (1 - epsilon) / 4)) < 5 * sqrt(0.25 / times):
         mistake = "epsilon-swapped"
     elif abs(shares[1] - (1 - epsilon)) < 0.02 and abs(shares[0] - epsilon / 3) < 0.03:
         mistake = "explores-others"
@@ -117,24 +88,19 @@ def _exploring(check: Check) -> None:
         abs(share - wanted) < 5 * sqrt(wanted * (1 - wanted) / times)
         for share, wanted in zip(shares, right, strict=True)
     )
-    check.require(
-        fits,
-        answer,
+    sentence = (
         "Arm 1 has the best mean. With epsilon 0.2 every arm is drawn in 5 of 100 pulls, and arm 1 "
-        "is pulled in the 80 others too.",
-        mistake=mistake,
-        **shown,
+        "is pulled in the 80 others too."
     )
+    said = "arms 0 to 3 in " + ", ".join(f"{share:.1%}" for share in shares)
+    wanted = "about " + ", ".join(f"{share:.0%}" for share in right)
+    case = check.case(answer, shown=f"{times:,} times epsilon_greedy({sums}, {counts}, {epsilon})")
+    case.require(fits, sentence, mistake, said, wanted)
     untried = check.probe("epsilon_greedy", [3, 0, 1], [3, 0, 4], 0.5, 200, seed=seed)
-    check.require(
-        set(untried.value) == {1},
-        untried,
-        "Arm 1 was never pulled, so it is next, whatever epsilon is.",
-        mistake="explores-at-once",
-        shown="200 times epsilon_greedy([3, 0, 1], [3, 0, 4], 0.5)",
-        said=f"arms {', '.join(map(str, sorted(untried.value, key=str)))}",
-        right="arm 1",
-    )
+    sentence = "Arm 1 was never pulled, so it is next, whatever epsilon is."
+    said = f"arms {', '.join(map(str, sorted(untried.value, key=str)))}"
+    case = check.case(untried, shown="200 times epsilon_greedy([3, 0, 1], [3, 0, 4], 0.5)")
+    case.require(set(untried.value) == {1}, sentence, "explores-at-once", said, "arm 1")
 
 
 # ------------------------------------------------------------------------------ task 3
@@ -142,18 +108,13 @@ def _exploring(check: Check) -> None:
 
 def task_3(check: Check) -> None:
     """The scores by hand and at random, and the arm with the highest one."""
-    states = [*STATES, *(_random_state(check.rng) for _ in range(150))]
-    for answer in check.calls([call("ucb1_scores", *state) for state in states]):
-        _same_numbers(check, answer, _scores(*answer.call.arguments), _score_sentence)
-    for answer in check.calls([call("ucb1", *state) for state in states]):
-        scores = _scores(*answer.call.arguments)
-        good = [arm for arm, score in enumerate(scores) if score >= max(scores) - 1e-9]
-        check.require(
-            _is_arm(answer.value, good),
-            answer,
-            f"The scores are {_listed(scores)}: pull the arm with the highest one.",
-            right=good[0],
-        )
+    states = _states(check.rng)
+    check.compare("ucb1_scores", states, _scores, _score_sentence, shown=_numbers)
+
+    def highest(said: Any, right: OneOf, *state: Any) -> str:
+        return f"The scores are {_listed(_scores(*state))}: pull the arm with the highest one."
+
+    check.compare("ucb1", states, lambda *state: _largest(_scores(*state), 1e-9), highest)
     check.note("1.560, 2.017 and 1.906 in the example, and 150 more tables")
 
 
@@ -167,54 +128,37 @@ def task_4(check: Check) -> None:
         means = [round(check.rng.random(), 2) for _ in range(check.rng.randint(2, 5))]
         length = check.rng.randint(1, 12)
         cases.append((means, [check.rng.randrange(len(means)) for _ in range(length)]))
-    for answer in check.calls([call("regret", *case) for case in cases]):
-        _same_numbers(check, answer, _regret(*answer.call.arguments), _regret_sentence)
-    found = {}
-    bands = (("epsilon_greedy", 26.0, 50.0, inf), ("ucb1", 31.0, 47.0, 5.0))
-    for name, low, high, bend in bands:
-        seed = check.rng.randrange(10**6)
-        answer = check.probe("play", name, MEANS, AT[-1], RUNS, AT, seed=seed, seconds=6)
-        _band(check, answer, name, (low, high), bend)
-        found[name] = answer.value["regret"][-1]
-    check.note(
-        f"mean regret after 1,000 pulls: ε-greedy {found['epsilon_greedy']:.0f}, "
-        f"UCB1 {found['ucb1']:.0f} (a random policy 300)"
-    )
+    check.compare("regret", cases, _regret, _regret_sentence, shown=_numbers)
+    greedy = _band(check, "epsilon_greedy", EpsilonGreedy(0.1), 26.0, 50.0, inf)
+    ucb1 = _band(check, "ucb1", UCB1(), 31.0, 47.0, 5.0)
+    means_of = f"ε-greedy {greedy:.0f}, UCB1 {ucb1:.0f} (a random policy 300)"
+    check.note(f"mean regret after 1,000 pulls: {means_of}")
 
 
-def _band(check: Check, answer: Answer, name: str, band: tuple[float, float], bend: float) -> None:
-    firsts = answer.value["firsts"]
-    check.require(
-        all(sorted(arms) == [0, 1, 2] for arms in firsts),
-        answer,
-        f"{name} does not begin with each of the three arms once.",
-        shown=f"the first three pulls of {name}",
-        said=str(next((arms for arms in firsts if sorted(arms) != [0, 1, 2]), "")),
-        right="every arm once",
-    )
+def _band(check: Check, name: str, policy: Policy, low: float, high: float, bend: float) -> float:
+    """The regret at the end; a policy outside the band, or with a straight curve, fails."""
+    seed = check.rng.randrange(10**6)
+    answer = check.probe("play", name, MEANS, AT[-1], RUNS, AT, seed=seed, seconds=6)
+    sentence = f"{name} does not begin with each of the three arms once."
+    for arms in answer.value["firsts"]:
+        case = check.case(answer, shown=f"the first three pulls of {name}")
+        case.require(sorted(arms) == [0, 1, 2], sentence, "", arms, "every arm once")
     regret: list[float] = answer.value["regret"]
     shape = (regret[2] - regret[1]) / max(regret[1] - regret[0], 1e-9)
     sentence = ""
-    if not band[0] <= regret[2] <= band[1]:
-        sentence = (
-            f"After 1,000 pulls the regret of {name} should be from {band[0]:g} to {band[1]:g}."
-        )
+    if not low <= regret[2] <= high:
+        sentence = f"After 1,000 pulls the regret of {name} should be from {low:g} to {high:g}."
     elif shape >= bend:
         sentence = (
             f"The curve of {name} must bend: ten times as many pulls cost far less than ten times."
         )
-    if not sentence:
-        return
-    policy: Policy = UCB1() if name == "ucb1" else EpsilonGreedy(0.1)
-    right = mean_regret(BernoulliArms(MEANS), policy, AT, runs=20, seed=1)
-    check.fail(
-        answer,
-        sentence,
-        shown=f"{RUNS} runs of 1,000 pulls with {name}, means {MEANS}",
-        said=f"regret {_listed(regret)} after {', '.join(map(str, AT))} pulls",
-        right=f"about {_listed(right)}",
-        picture=_plot(name, regret, right),
-    )
+    if sentence:
+        right = mean_regret(BernoulliArms(MEANS), policy, AT, runs=20, seed=1)
+        said = f"regret {_listed(regret)} after {', '.join(map(str, AT))} pulls"
+        shown = f"{RUNS} runs of 1,000 pulls with {name}, means {MEANS}"
+        case = check.case(answer, shown=shown, picture=_plot(name, regret, right))
+        case.fail(sentence, "", said, f"about {_listed(right)}")
+    return regret[-1]
 
 
 def _plot(name: str, own: Sequence[float], right: Sequence[float]) -> Picture:
@@ -227,13 +171,16 @@ def _plot(name: str, own: Sequence[float], right: Sequence[float]) -> Picture:
 # ------------------------------------------------------------------------------ right answers
 
 
-def _greedy(sums: Sequence[float], counts: Sequence[int]) -> list[int]:
+def _greedy(sums: Sequence[float], counts: Sequence[int], *_: float) -> OneOf:
     """The arms that greedy may choose."""
     untried = [arm for arm, count in enumerate(counts) if count == 0]
     if untried:
-        return untried
-    means = [total / count for total, count in zip(sums, counts, strict=True)]
-    return [arm for arm, mean in enumerate(means) if mean >= max(means) - 1e-12]
+        return OneOf(untried)
+    return _largest([total / count for total, count in zip(sums, counts, strict=True)], 1e-12)
+
+
+def _largest(numbers: Sequence[float], slack: float) -> OneOf:
+    return OneOf(arm for arm, number in enumerate(numbers) if number >= max(numbers) - slack)
 
 
 def _scores(sums: Sequence[float], counts: Sequence[int]) -> list[float]:
@@ -251,26 +198,24 @@ def _regret(means: Sequence[float], arms: Sequence[int]) -> list[float]:
     return curve
 
 
-def _is_arm(value: Any, good: Sequence[int]) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value in good
-
-
 # ------------------------------------------------------------------------------ sentences
 
 
-def _greedy_sentence(sums: Sequence[float], counts: Sequence[int]) -> str:
+def _greedy_sentence(
+    said: Any, right: OneOf, sums: Sequence[float], counts: Sequence[int], *_: float
+) -> str:
     if 0 in counts:
         return "An arm that was never pulled comes first."
     means = [total / count for total, count in zip(sums, counts, strict=True)]
     return f"The means are {_listed(means)}: pull the arm with the best one."
 
 
-def _score_sentence(answer: Answer, right: Any) -> str:
-    sums, counts = answer.call.arguments
-    if not isinstance(answer.value, list) or len(answer.value) != len(right):
+def _score_sentence(
+    said: Any, right: list[float], sums: Sequence[float], counts: Sequence[int]
+) -> str:
+    if not isinstance(said, list) or len(said) != len(right):
         return "The answer is a list with one score for each arm."
-    pairs = enumerate(zip(answer.value, right, strict=True))
-    arm = next(arm for arm, (a, b) in pairs if not (a == b or _close(a, b)))
+    arm = next(arm for arm, pair in enumerate(zip(said, right, strict=True)) if not same(*pair))
     if counts[arm] == 0:
         return f"Arm {arm} was never pulled: its score is infinite, math.inf."
     mean, pulls = sums[arm] / counts[arm], sum(counts)
@@ -280,36 +225,27 @@ def _score_sentence(answer: Answer, right: Any) -> str:
     )
 
 
-def _regret_sentence(answer: Answer, right: Any) -> str:
-    means, arms = answer.call.arguments
+def _regret_sentence(said: Any, right: list[float], means: list[float], arms: list[int]) -> str:
     gaps = [max(means) - means[arm] for arm in arms]
     return f"The pulls cost {_listed(gaps)}; the regret is the running sum of these."
 
 
-def _same_numbers(
-    check: Check, answer: Answer, right: list[float], sentence: Callable[[Answer, Any], str]
-) -> None:
-    said = answer.value
-    if not same(said, right):
-        numbers = isinstance(said, list) and all(isinstance(n, (int, float)) for n in said)
-        words = _decimals(said) if numbers else repr(said)
-        check.fail(answer, sentence(answer, right), said=words, right=_decimals(right))
-
-
-def _decimals(values: Sequence[float]) -> str:
-    return "[" + ", ".join(f"{value:.3f}" for value in values) + "]"
-
-
-def _close(a: Any, b: Any) -> bool:
-    return isinstance(a, (int, float)) and abs(a - b) < 1e-9
+def _numbers(said: Any, right: list[float], *_: Any) -> dict[str, str]:
+    """Both lists with three decimals."""
+    is_list = isinstance(said, list) and all(isinstance(n, (int, float)) for n in said)
+    return {"said": decimals(said) if is_list else repr(said), "right": decimals(right)}
 
 
 def _listed(values: Sequence[float]) -> str:
     return ", ".join(f"{value:.3g}" for value in values)
 
 
-def _random_state(rng: Random) -> tuple[list[int], list[int]]:
-    counts = [rng.randint(1, 40) for _ in range(rng.randint(2, 6))]
-    if rng.random() < 0.2:
-        counts[rng.randrange(len(counts))] = 0
-    return [rng.randint(0, count) for count in counts], counts
+def _states(rng: Random) -> list[tuple[list[int], list[int]]]:
+    """Tables of sums and counts: those in which the mistakes differ, and some drawn anew."""
+    states = list(STATES)
+    for _ in range(150):
+        counts = [rng.randint(1, 40) for _ in range(rng.randint(2, 6))]
+        if rng.random() < 0.2:
+            counts[rng.randrange(len(counts))] = 0
+        states.append(([rng.randint(0, count) for count in counts], counts))
+    return states

@@ -8,15 +8,14 @@ from math import e, inf, log, sqrt
 from random import Random
 from typing import Any
 
-from rl_toolkit.envs.bases import windows
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, Other, after, probe, signed
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, Other, after, probe, side, signed
+from rl_toolkit.labs.checking.session import ENDING
 from rl_toolkit.labs.truth import tictactoe as truth
 from rl_toolkit.utils import counted
 
 #: A child of a tree that a check builds: [move, total, visits, children].
 Child = list[Any]
 
-_LINES = windows(3, 3, 3).tolist()
 TTT, C4 = "TicTacToe", "ConnectFour"
 NAMES = {TTT: "tictactoe", C4: "connect-four"}
 HAND = [(3.0, 5), (1.0, 2), (2.0, 3)]
@@ -136,40 +135,40 @@ def task_1(check: Check) -> None:
     answers = check.calls([probe("uct", *case) for case in cases])
     for answer, (parent, children, c) in zip(answers, cases, strict=True):
         for said, (total, visits) in zip(answer.value, children, strict=True):
-            right = _uct(total, visits, parent, c)
-            if not isinstance(said, (int, float)) or not (
-                said == right or abs(said - right) < 1e-6
-            ):
-                check.fail(
-                    answer,
-                    _uct_sentence(total, visits, parent, c, right),
-                    shown=f"uct(node, {c}): total {total:.4g}, visits {visits}, parent {parent}",
-                    said=_short(said),
-                    right=f"{right:.3f}",
-                )
+            shown = f"uct(node, {c}): total {total:.4g}, visits {visits}, parent {parent}"
+            _scored(check, answer, said, (total, visits, parent, c), shown)
     for c in (1.41, 0.5):
         answer = check.probe("uct_below", CHAIN, CHAIN_TOTAL, c)
-        right = _uct(CHAIN_TOTAL, CHAIN[-1], CHAIN[-2], c)
-        check.require(
-            isinstance(answer.value, (int, float)) and abs(answer.value - right) < 1e-6,
-            answer,
-            f"The visits from the root down to this node are {CHAIN}. "
-            + _uct_sentence(CHAIN_TOTAL, CHAIN[-1], CHAIN[-2], c, right),
-            shown=f"uct(node, {c}) three levels below the root",
-            said=_short(answer.value),
-            right=f"{right:.3f}",
-        )
+        shown = f"uct(node, {c}) three levels below the root"
+        before = f"The visits from the root down to this node are {CHAIN}. "
+        node = (CHAIN_TOTAL, CHAIN[-1], CHAIN[-2], c)
+        _scored(check, answer, answer.value, node, shown, before)
     check.note("1.557, 2.013 and 1.902 in the example, and 42 more")
+
+
+def _scored(
+    check: Check,
+    answer: Answer,
+    said: Any,
+    node: tuple[float, int, int, float],
+    shown: str,
+    before: str = "",
+) -> None:
+    """One score; a node is its total, its visits, those of its parent, and c."""
+    right = _uct(*node)
+    is_right = isinstance(said, (int, float)) and (said == right or abs(said - right) < 1e-6)
+    case = check.case(answer, shown=shown)
+    case.require(is_right, before + _uct_sentence(*node), "", _short(said), f"{right:.3f}")
 
 
 def _uct(total: float, visits: int, parent: int, c: float) -> float:
     return inf if visits == 0 else total / visits + c * sqrt(log(parent) / visits)
 
 
-def _uct_sentence(total: float, visits: int, parent: int, c: float, right: float) -> str:
+def _uct_sentence(total: float, visits: int, parent: int, c: float) -> str:
     if visits == 0:
         return "A node that was never visited must come first: its score is infinite, math.inf."
-    mean, bonus = total / visits, right - total / visits
+    mean, bonus = total / visits, c * sqrt(log(parent) / visits)
     return (
         f"The mean is {mean:.3f} and the bonus {c} · √(ln {parent} / {visits}) = {bonus:.3f}; "
         "the score is their sum."
@@ -189,32 +188,21 @@ def task_2(check: Check) -> None:
         children = _random_tree(check.rng, after(moves), visits)
         cases.append((moves, visits, children, check.rng.choice([0.3, 1.41, 3.0])))
     cases.append((ENDED[0], 5, [], 1.41))
-    made = [probe("select", TTT, *case) for case in cases]
-    for answer, case in zip(check.calls(made, may_raise=True), cases, strict=True):
-        right = _select(*case)
-        _refuse_select_error(check, answer, after([*case[0], *right]))
+    answers = check.calls([probe("select", TTT, *case) for case in cases], may_raise=True)
+    for answer, (moves, visits, children, c) in zip(answers, cases, strict=True):
+        right = _select(moves, visits, children, c)
+        end, error = after([*moves, *right]), answer.error
+        if error is not None and end.over and error.kind not in ENDING:
+            sentence = f"select stopped with {error.kind} where the game is over."
+            shown = "select(root) on a tree with this board below"
+            check.fail(answer, sentence, board=end, shown=shown)
+        check.refuse_error(answer)
         if answer.value != right:
-            moves, visits, children, c = case
-            check.fail(
-                answer,
-                _select_sentence(answer, right, moves, visits, children, c),
-                board=after(moves),
-                shown=f"select(root, {c}) on a tree below this board",
-                said=_path(moves, answer.value),
-                right=_path(moves, right),
-            )
+            sentence = _select_sentence(answer.value, right, moves, visits, children, c)
+            shown = f"select(root, {c}) on a tree below this board"
+            said, wanted = (_path(moves, path) for path in (answer.value, right))
+            check.fail(answer, sentence, board=after(moves), shown=shown, said=said, right=wanted)
     check.note(f"{len(cases)} trees, all walks right")
-
-
-def _refuse_select_error(check: Check, answer: Answer, end: LabBoard) -> None:
-    """An exception of select; one where the walk ends with the game is the game's end missed."""
-    if answer.error is None:
-        return
-    if end.over and answer.error.kind not in ("OutOfTime", "Idle"):
-        sentence = f"select stopped with {answer.error.kind} where the game is over."
-        shown = "select(root) on a tree with this board below"
-        check.fail(answer, sentence, board=end, shown=shown)
-    check.refuse_error(answer)
 
 
 def _select(moves: list[int], visits: int, children: list[Child], c: float) -> list[int]:
@@ -231,9 +219,8 @@ def _select(moves: list[int], visits: int, children: list[Child], c: float) -> l
 
 
 def _select_sentence(
-    answer: Answer, right: list[int], moves: list[int], visits: int, children: list[Child], c: float
+    said: Any, right: list[int], moves: list[int], visits: int, children: list[Child], c: float
 ) -> str:
-    said = answer.value
     if not isinstance(said, list):
         return "select must return a node of the tree."
     same = 0
@@ -286,82 +273,41 @@ def task_3(check: Check) -> None:
         _expanded(check, answer, start)
     draws = [probe("expand", TTT, TRAP, 1, seed=check.rng.randrange(10**6)) for _ in range(30)]
     firsts = {answer.value[0]["move"] for answer in check.calls(draws)}
-    check.require(
-        len(firsts) > 1,
-        None,
-        "In 30 new nodes your expand took the same move first. Take a random one.",
-        board=after(TRAP),
-        shown="expand(node)",
-    )
+    sentence = "In 30 new nodes your expand took the same move first. Take a random one."
+    check.require(len(firsts) > 1, None, sentence, board=after(TRAP), shown="expand(node)")
     check.note("every move gets one child")
 
 
 def _expanded(check: Check, answer: Answer, start: LabBoard) -> None:
-    seen = answer.value
-    shown: dict[str, Any] = {"board": start, "shown": "expand(node)"}
-    check.require(isinstance(seen, list), answer, "expand must return the new node.", **shown)
+    case = check.case(answer, board=start, shown="expand(node)")
+    case.require(isinstance(answer.value, list), "expand must return the new node.")
     left = list(start.moves)
-    for number, made in enumerate(seen, 1):
-        move = made["move"]
-        check.require(
-            move is not None,
-            answer,
-            "The new node does not know its move: pass it on as the third argument of Node.",
-            mistake="forgets-move",
-            said="move None",
-            **shown,
+    for number, made in enumerate(answer.value, 1):
+        move, children, untried = made["move"], made["children"], made["untried"]
+        sentence = "The new node does not know its move: pass it on as the third argument of Node."
+        case.require(move is not None, sentence, "forgets-move", "move None")
+        sentence = (
+            f"The move {move} has a child already, or is not legal: it must come from untried."
         )
-        check.require(
-            move in left,
-            answer,
-            f"The move {move} has a child already, or is not legal: it must come from untried.",
-            mistake="keeps-move" if move in start.moves else "",
-            said=f"move {move}",
-            **shown,
-        )
+        mistake = "keeps-move" if move in start.moves else ""
+        case.require(move in left, sentence, mistake, f"move {move}")
         left.remove(move)
-        name = start.name(move)
-        check.require(
-            made["children"] <= number,
-            answer,
-            f"One call of expand must add one child; after {number} there are {made['children']}.",
-            mistake="all-at-once",
-            **{**shown, "said": f"{made['children']} children"},
-            right=f"{number}",
+        name, board = start.name(move), list(start.play(move).cells)
+        sentence = f"One call of expand must add one child; after {number} there are {children}."
+        said = f"{children} children"
+        case.require(children <= number, sentence, "all-at-once", said, number)
+        sentence = f"The new node {name} must be in node.children."
+        case.require(made["listed"] == 1, sentence, "forgets-child", "not there")
+        sentence = f"The parent of the new node {name} must be the node that was expanded."
+        case.require(made["parent"], sentence, "forgets-parent", "another parent")
+        sentence = f"{name} has a child now, so untried must be what is left: {left}."
+        mistake = "keeps-move" if move in untried else ""
+        case.require(untried == left, sentence, mistake, untried, left)
+        sentence = (
+            f"The game of the new node must be the game after {name}, and it has no visits yet."
         )
-        check.require(
-            made["listed"] == 1,
-            answer,
-            f"The new node {name} must be in node.children.",
-            mistake="forgets-child",
-            said="not there",
-            **shown,
-        )
-        check.require(
-            made["parent"],
-            answer,
-            f"The parent of the new node {name} must be the node that was expanded.",
-            mistake="forgets-parent",
-            said="another parent",
-            **shown,
-        )
-        check.require(
-            made["untried"] == left,
-            answer,
-            f"{name} has a child now, so untried must be what is left: {left}.",
-            mistake="keeps-move" if move in made["untried"] else "",
-            said=str(made["untried"]),
-            right=str(left),
-            **shown,
-        )
-        check.require(
-            made["board"] == list(start.play(move).cells) and made["visits"] == 0,
-            answer,
-            f"The game of the new node must be the game after {name}, and it has no visits yet.",
-            said=str(made["board"]),
-            right=str(list(start.play(move).cells)),
-            **shown,
-        )
+        is_new = made["board"] == board and made["visits"] == 0
+        case.require(is_new, sentence, "", made["board"], board)
 
 
 # ------------------------------------------------------------------------------ task 4
@@ -374,16 +320,11 @@ def task_4(check: Check) -> None:
         right = here.winner if here.over else here.play(here.moves[0]).winner
         assert right is not None
         answer = check.probe("playout", TTT, moves, 1, seconds=0.3)
-        check.require(
-            answer.value == [right],
-            answer,
-            f"This game ends with {signed(right)} for X. "
-            "playout returns X's result, whoever moves.",
-            shown="playout(game)",
-            said=str(answer.value[0]),
-            right=f"{right}",
-            board=here,
+        sentence = (
+            f"This game ends with {signed(right)} for X. playout returns X's result, whoever moves."
         )
+        case = check.case(answer, board=here, shown="playout(game)")
+        case.require(answer.value == [right], sentence, "", str(answer.value[0]), right)
     times = 1500
     for moves in (TRAP, [4], _random_moves(check.rng, 2), _random_moves(check.rng, 3)):
         seed = check.rng.randrange(10**6)
@@ -394,46 +335,30 @@ def task_4(check: Check) -> None:
 
 
 def _averages(check: Check, answer: Answer, here: LabBoard, times: int) -> None:
+    case = check.case(answer, board=here, shown=f"{times:,} times playout(game)")
+    stopped = answer.value.count(None)
+    sentence = "Some playouts answer None: they stop before the game is over."
+    said = f"None in {stopped} of {times:,}"
+    case.require(not stopped, sentence, "stops-early", said, "1, 0 or −1")
     wins, losses = _random_play(here.cells, here.mover)
-    spread = 5 * sqrt(0.25 / times)
-    seen = [answer.value.count(result) / times for result in (1, -1)]
-    check.require(
-        None not in answer.value,
-        answer,
-        "Some playouts answer None: they stop before the game is over.",
-        mistake="stops-early",
-        board=here,
-        shown=f"{times:,} times playout(game)",
-        said=f"None in {answer.value.count(None)} of {times:,}",
-        right="1, 0 or −1",
+    x_share, o_share = (answer.value.count(result) / times for result in (1, -1))
+    said, right = (
+        f"X wins {x_share:.0%}, O wins {o_share:.0%}",
+        f"about {wins:.0%} and {losses:.0%}",
     )
-    shown: dict[str, Any] = {
-        "board": here,
-        "shown": f"{times:,} times playout(game)",
-        "said": f"X wins {seen[0]:.0%}, O wins {seen[1]:.0%}",
-        "right": f"about {wins:.0%} and {losses:.0%}",
-    }
-    check.require(
-        max(seen) < 1,
-        answer,
-        "Every playout from here ends the same way. Choose the moves at random.",
-        mistake="first-move",
-        **shown,
-    )
-    check.require(
-        abs(seen[0] - wins) < spread and abs(seen[1] - losses) < spread,
-        answer,
-        "If both sides choose every legal move with the same chance, other shares come out.",
-        **shown,
-    )
+    sentence = "Every playout from here ends the same way. Choose the moves at random."
+    case.require(max(x_share, o_share) < 1, sentence, "first-move", said, right)
+    sentence = "If both sides choose every legal move with the same chance, other shares come out."
+    fits = max(abs(x_share - wins), abs(o_share - losses)) < 5 * sqrt(0.25 / times)
+    case.require(fits, sentence, "", said, right)
 
 
 @cache
 def _random_play(cells: tuple[int, ...], mover: int) -> tuple[float, float]:
     """The probabilities that X and that O win if both move at random."""
-    for a, b, c in _LINES:
-        if cells[a] and cells[a] == cells[b] == cells[c]:
-            return float(cells[a] == 1), float(cells[a] == -1)
+    won = truth.result(LabBoard(cells, mover))
+    if won:
+        return float(won == 1), float(won == -1)
     free = [cell for cell in range(9) if not cells[cell]]
     if not free:
         return 0.0, 0.0
@@ -451,35 +376,27 @@ def task_5(check: Check) -> None:
     cases += [(path, [1, 1, -1, 0, 1]) for path in paths]
     answers = check.calls([probe("backup", TTT, *case) for case in cases])
     for answer, (path, results) in zip(answers, cases, strict=True):
+        shown = f"backup(node, {results[0]})"
+        if len(results) > 1:
+            shown = f"backup(node, result) with the results {results}"
         for depth, (visits, total) in enumerate(answer.value):
             here = after(path[:depth])
+            case = check.case(answer, board=here, shown=shown)
             node = f"the node after {_path([], path[:depth])}" if depth else "the root"
-            shown = f"backup(node, {results[0]})"
-            if len(results) > 1:
-                shown = f"backup(node, result) with the results {results}"
-            check.require(
-                visits == len(results),
-                answer,
-                f"{counted(len(results), 'result')} came through {node}, so it has "
-                f"{counted(len(results), 'visit')}.",
-                board=here,
-                shown=shown,
-                said=f"visits {visits}",
-                right=f"visits {len(results)}",
-            )
-            right = sum(results) * -here.mover
+            came, has = counted(len(results), "result"), counted(len(results), "visit")
+            sentence = f"{came} came through {node}, so it has {has}."
+            is_right, said = visits == len(results), f"visits {visits}"
+            case.require(is_right, sentence, "", said, f"visits {len(results)}")
             if depth == 0:
                 continue  # nobody moved into the root: its total is never used
-            check.require(
-                isinstance(total, (int, float)) and abs(total - right) < 1e-9,
-                answer,
-                f"{'XO'[here.mover > 0]} moved into {node}. X's {_results(results)}, "
-                f"so its total in that player's view is {signed(right)}.",
-                board=here,
-                shown=shown,
-                said=f"total {_short(total)}",
-                right=f"total {signed(right)}",
+            right = sum(results) * -here.mover
+            is_right = isinstance(total, (int, float)) and abs(total - right) < 1e-9
+            sentence = (
+                f"{side(-here.mover)} moved into {node}. X's {_results(results)}, "
+                f"so its total in that player's view is {signed(right)}."
             )
+            said = f"total {_short(total)}"
+            case.require(is_right, sentence, "", said, f"total {signed(right)}")
     check.note(f"{len(cases)} ways up, all visits and signs right")
 
 
@@ -500,17 +417,13 @@ def task_6(check: Check) -> None:
     answer = check.probe("search_often", TTT, TRAP, 1000, seeds, seconds=10)
     here = after(TRAP)
     good = sum(move in truth.best_moves(here) for move in answer.value)
-    check.require(
-        good >= 18,
-        None,
+    sentence = (
         "X wins here with a2, a3 or c3, and 1,000 simulations should find one of them nearly "
         f"always; yours did in {good} of 20 searches. The centre has the best average of random "
-        "games but only draws: does every node keep the view of the player who moved in?",
-        board=here,
-        shown="20 searches with 1,000 simulations",
-        said=f"{good} right",
-        right="at least 18 of 20",
+        "games but only draws: does every node keep the view of the player who moved in?"
     )
+    case = check.case(board=here, shown="20 searches with 1,000 simulations")
+    case.require(good >= 18, sentence, "", f"{good} right", "at least 18 of 20")
     check.note(f"{good} of 20 searches found a winning move after a1 c1")
 
 
@@ -519,76 +432,47 @@ def _best(check: Check) -> None:
         counts = check.rng.sample(range(1, 90), check.rng.randint(2, 7))
         children = [(check.rng.uniform(-n, n), n) for n in counts]
         answer = check.probe("best", sum(counts), children)
-        right = counts.index(max(counts))
-        check.require(
-            not isinstance(answer.value, Other),
-            answer,
-            "best returns the child itself. Its move is wanted.",
-            mistake="returns-the-child",
-            shown="best(root)",
-            said=_short(answer.value),
-            right=str(right),
+        said, right = answer.value, counts.index(max(counts))
+        case = check.case(answer, shown="best(root)", said=_short(said), right=str(right))
+        sentence = "best returns the child itself. Its move is wanted."
+        case.require(not isinstance(said, Other), sentence, "returns-the-child")
+        sentence = (
+            f"The visits of the moves 0, 1, … are {counts}: the most visits has move {right}."
         )
-        check.require(
-            answer.value == right,
-            answer,
-            f"The visits of the moves 0, 1, … are {counts}: the most visits has move {right}.",
-            shown="best(root)",
-            said=_short(answer.value),
-            right=str(right),
-        )
+        case.require(said == right, sentence)
 
 
 def _sums(check: Check) -> None:
     for kind, simulations in ((TTT, 150), (C4, 120)):
         seed = check.rng.randrange(10**6)
-        answer = check.probe("search", kind, [], simulations, seed, seconds=4)
-        tree = answer.value
-        below = sum(visits for visits, _ in tree["children"].values())
-        shown: dict[str, Any] = {"shown": f"search(game, {simulations})"}
-        check.require(
-            tree["visits"] == simulations and below == simulations,
-            None,
-            f"All {simulations} simulations come through the root, and each through one child.",
-            said=f"{tree['visits']} visits of the root, {below} of its children",
-            right=f"{simulations} and {simulations}",
-            **shown,
+        tree = check.probe("search", kind, [], simulations, seed, seconds=4).value
+        root, below = tree["visits"], sum(visits for visits, _ in tree["children"].values())
+        case = check.case(shown=f"search(game, {simulations})")
+        sentence = (
+            f"All {simulations} simulations come through the root, and each through one child."
         )
-        check.require(
-            tree["nodes"] == simulations + 1,
-            None,
-            "Every simulation adds one node, as long as there are moves to try.",
-            said=f"{tree['nodes']} nodes",
-            right=f"{simulations + 1} nodes",
-            **shown,
-        )
-        again = check.probe("search", kind, [], simulations, seed, seconds=4)
-        check.require(
-            again.value == tree,
-            None,
-            "The same seed must give the same tree.",
-            mistake="own-generator",
-            said="two different trees",
-            right="the same tree twice",
-            **shown,
-        )
+        is_right = root == below == simulations
+        said = f"{root} visits of the root, {below} of its children"
+        case.require(is_right, sentence, "", said, f"{simulations} and {simulations}")
+        sentence = "Every simulation adds one node, as long as there are moves to try."
+        nodes, wanted = tree["nodes"], simulations + 1
+        case.require(nodes == wanted, sentence, "", f"{nodes} nodes", f"{wanted} nodes")
+        again = check.probe("search", kind, [], simulations, seed, seconds=4).value
+        sentence = "The same seed must give the same tree."
+        said, right = "two different trees", "the same tree twice"
+        case.require(again == tree, sentence, "own-generator", said, right)
 
 
 def _wins_in_one(check: Check, kind: str, moves: list[int], win: int) -> None:
     answer = check.probe("search", kind, moves, 1000, check.rng.randrange(10**6), seconds=6)
-    visits = {move: count for move, (count, _) in answer.value["children"].items()}
+    visits = answer.value["children"].get(win, [0])[0]
     here = after(moves, NAMES[kind])
-    mover = "X" if here.mover > 0 else "O"
     name = here.env().move_name(win)
-    check.require(
-        visits.get(win, 0) > 800,
-        None,
-        f"{mover} wins at once with {name}, but few of the 1,000 simulations go there.",
-        board=here,
-        shown="search(game, 1000)",
-        said=f"{visits.get(win, 0)} visits of {name}",
-        right="more than 800",
+    sentence = (
+        f"{side(here.mover)} wins at once with {name}, but few of the 1,000 simulations go there."
     )
+    case = check.case(board=here, shown="search(game, 1000)")
+    case.require(visits > 800, sentence, "", f"{visits} visits of {name}", "more than 800")
 
 
 # ------------------------------------------------------------------------------ helpers

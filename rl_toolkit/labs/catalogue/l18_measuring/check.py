@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, call, position, probe, same
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, call, position, probe, same, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 from rl_toolkit.utils import wilson_interval
 
@@ -81,7 +81,7 @@ def task_1(check: Check) -> None:
         games = check.rng.randint(1, 400)
         wins = check.rng.randint(0, 2 * games) / 2
         cases.append((wins, games, check.rng.choice([1.0, 1.645, 1.96, 2.576])))
-    check.each("wilson", cases, _wilson, _wilson_sentence)
+    check.compare("wilson", cases, _wilson, _wilson_sentence)
     check.note(f"{len(cases)} intervals, all right")
 
 
@@ -89,11 +89,10 @@ def _wilson(wins: float, games: int, z: float) -> list[float]:
     return list(wilson_interval(wins / games if games else 0.0, games, z))
 
 
-def _wilson_sentence(answer: Answer, right: list[float]) -> str:
-    wins, games, z = answer.call.arguments
+def _wilson_sentence(said: Any, right: list[float], wins: float, games: int, z: float) -> str:
     if games == 0:
         return "Without games nothing is known: the interval is (0.0, 1.0)."
-    if not isinstance(answer.value, list) or len(answer.value) != 2:
+    if not isinstance(said, list) or len(said) != 2:
         return "wilson must return two numbers, low and high."
     centre, half = (right[0] + right[1]) / 2, (right[1] - right[0]) / 2
     return (
@@ -108,58 +107,37 @@ def _wilson_sentence(answer: Answer, right: list[float]) -> str:
 def task_2(check: Check) -> None:
     """Players without chance, so that the result is known, in both seats."""
     cases: list[tuple[Groups, Groups, int]] = [(_IN_ORDER, _IN_ORDER, 10), (*_DRAWERS, 7)]
-    cases += [
-        (_drawn_order(check.rng), _drawn_order(check.rng), check.rng.randint(1, 12))
-        for _ in range(30)
-    ]
-    answers = check.calls([probe("match", *case) for case in cases])
-    for answer, (a, b, games) in zip(answers, cases, strict=True):
-        _compare_match(check, answer, a, b, games)
+    for _ in range(30):
+        a, b = _drawn_order(check.rng), _drawn_order(check.rng)
+        cases.append((a, b, check.rng.randint(1, 12)))
+    for answer in check.calls([probe("match", *case) for case in cases]):
+        _compare_match(check, answer, *answer.call.arguments)
     odd = check.probe("match", _RANDOM, _RANDOM, 41, seed=check.rng.randrange(10**6)).value
     total = odd["result"]
-    check.require(
-        isinstance(total, list) and sum(total) == 41,
-        None,
-        "Wins, draws and losses of 41 games must add up to 41.",
-        shown="match(randomly, randomly, 41)",
-        said=str(total),
-    )
+    sentence = "Wins, draws and losses of 41 games must add up to 41."
+    case = check.case(shown="match(randomly, randomly, 41)")
+    case.require(isinstance(total, list) and sum(total) == 41, sentence, said=str(total))
     check.note(f"{len(cases)} matches, both seats")
 
 
 def _compare_match(check: Check, answer: Answer, a: Groups, b: Groups, games: int) -> None:
-    said = answer.value
+    case = check.case(answer, shown=f"match(a, b, {games})")
+    own, played = answer.value["a"], answer.value["a"] + answer.value["b"]
+    sentence = f"{played} games were played instead of {games}."
+    case.require(played == games, sentence, "", f"{played} games", f"{games} games")
+    sentence = (
+        f"a was X in {own} of {games} games. It should be X in every second one, beginning "
+        "with the first."
+    )
+    half, mistake = (games + 1) // 2, "all-as-x" if own == games else ""
+    case.require(own == half, sentence, mistake, f"{own} games as X", f"{half} games as X")
     as_x, as_o = _result(a, b), -_result(b, a)
     results = [as_x if game % 2 == 0 else as_o for game in range(games)]
     right = [results.count(result) for result in (1, 0, -1)]
-    shown: dict[str, Any] = {"shown": f"match(a, b, {games})", "right": str(right)}
-    played = said["a"] + said["b"]
-    check.require(
-        played == games,
-        answer,
-        f"{played} games were played instead of {games}.",
-        said=f"{played} games",
-        shown=shown["shown"],
-        right=f"{games} games",
-    )
-    check.require(
-        said["a"] == (games + 1) // 2,
-        answer,
-        f"a was X in {said['a']} of {games} games. It should be X in every second one, beginning "
-        "with the first.",
-        mistake="all-as-x" if said["a"] == games else "",
-        said=f"{said['a']} games as X",
-        shown=shown["shown"],
-        right=f"{(games + 1) // 2} games as X",
-    )
     words = {1: "wins", 0: "draws", -1: "loses"}
-    check.require(
-        same(said["result"], right),
-        answer,
-        f"Here a {words[as_x]} every game as X and {words[as_o]} every game as O.",
-        said=str(said["result"]),
-        **shown,
-    )
+    sentence = f"Here a {words[as_x]} every game as X and {words[as_o]} every game as O."
+    said = answer.value["result"]
+    case.require(same(said, right), sentence, "", str(said), right)
 
 
 def _drawn_order(rng: Random) -> Groups:
@@ -192,17 +170,10 @@ def task_3(check: Check) -> None:
         for seat in (1, -1):
             for player in (_IN_ORDER, _CENTRE_FIRST):
                 _compare_exact(check, player, seat, position(text))
-    for seat, won, drawn in ((1, 191 / 192, 1 / 192), (-1, 254 / 315, 61 / 315)):
-        answer = check.calls([_exact_call("perfect", seat, _EMPTY)])[0]
-        counts = "191 of 192" if seat > 0 else "254 of 315"
-        _chances(
-            check,
-            answer,
-            [won, drawn, 0.0],
-            f"As {_MARK[seat]} the perfect player wins {counts} games and never loses.",
-            _EMPTY,
-            f"exact_vs_random(perfect, {_MARK[seat]!r}, board, 'X')",
-        )
+    for seat, won, of in ((1, 191, 192), (-1, 254, 315)):
+        sentence = f"As {_MARK[seat]} the perfect player wins {won} of {of} games and never loses."
+        right = [won / of, 1 - won / of, 0.0]
+        _chances(check, "perfect", "perfect", seat, _EMPTY, right, sentence)
     for _ in range(6):
         here = check.rng.choice([p for p in truth.open_positions() if p.cells.count(0) <= 6])
         player = check.rng.choice([_drawn_order(check.rng), _CENTRE_FIRST, _RANDOM])
@@ -212,32 +183,29 @@ def task_3(check: Check) -> None:
 
 
 def _compare_exact(check: Check, player: Groups, seat: int, here: LabBoard) -> None:
-    answer = check.calls([_exact_call(player, seat, here)])[0]
     name = {str(_IN_ORDER): "first_free", str(_RANDOM): "randomly"}.get(str(player), "player")
     right = _exact(player, seat, here, {})
-    _chances(
-        check,
-        answer,
-        right,
-        _exact_sentence(answer, player, seat, here),
-        here,
-        f"exact_vs_random({name}, {_MARK[seat]!r}, board, {_MARK[here.mover]!r})",
-    )
+    _chances(check, player, name, seat, here, right, _exact_sentence(player, seat, here))
 
 
 def _chances(
-    check: Check, answer: Answer, right: list[float], sentence: str, here: LabBoard, shown: str
+    check: Check,
+    player: Groups | str,
+    name: str,
+    seat: int,
+    here: LabBoard,
+    right: list[float],
+    sentence: str,
 ) -> None:
+    (answer,) = check.calls([_exact_call(player, seat, here)])
     said = answer.value
-    if isinstance(said, list) and len(said) == 3 and same(said, right):
-        return
     if not isinstance(said, list) or len(said) != 3:
         sentence = "The answer is three numbers: the chances to win, to draw and to lose."
     elif all(isinstance(each, (int, float)) for each in said) and abs(sum(said) - 1) > 1e-6:
         sentence = f"The three chances must add up to 1; yours add up to {sum(said):.4g}."
-    check.fail(
-        answer, sentence, board=here, shown=shown, said=_rounded(said), right=_rounded(right)
-    )
+    shown = f"exact_vs_random({name}, {_MARK[seat]!r}, board, {_MARK[here.mover]!r})"
+    case = check.case(answer, board=here, shown=shown)
+    case.require(same(said, right), sentence, "", _rounded(said), _rounded(right))
 
 
 def _exact(
@@ -255,28 +223,25 @@ def _exact(
     return known[here.cells]
 
 
-def _exact_sentence(answer: Answer, player: Groups, seat: int, here: LabBoard) -> str:
-    side = _MARK[here.mover]
+def _exact_sentence(player: Groups, seat: int, here: LabBoard) -> str:
+    mover = _MARK[here.mover]
     moves = _moves(player if here.mover == seat else _RANDOM, here)
     who = "the player" if here.mover == seat else "the random side"
-    wins = [_exact(player, seat, truth.play(here, move), {})[0] for move in moves]
-    listed = ", ".join(
-        f"{here.name(move)} {win:.3g}" for move, win in zip(moves, wins, strict=True)
-    )
+    wins = {here.name(m): _exact(player, seat, truth.play(here, m), {})[0] for m in moves}
+    listed = ", ".join(f"{name} {win:.3g}" for name, win in wins.items())
     if len(moves) == 1:
-        return f"{side} is to move, {who}: it plays {here.name(moves[0])}; chance to win {listed}."
+        return f"{mover} is to move, {who}: it plays {here.name(moves[0])}; chance to win {listed}."
     return (
-        f"{side} is to move, {who}, with {len(moves)} moves of the same chance. The player's "
+        f"{mover} is to move, {who}, with {len(moves)} moves of the same chance. The player's "
         f"chance to win after each: {listed}. Take the average."
     )
 
 
 def _rounded(said: Any) -> str:
-    if isinstance(said, list):
-        return ", ".join(
-            f"{each:.4f}" if isinstance(each, (int, float)) else str(each) for each in said
-        )
-    return str(said)
+    if not isinstance(said, list):
+        return str(said)
+    is_number = (int, float)
+    return ", ".join(f"{each:.4f}" if isinstance(each, is_number) else str(each) for each in said)
 
 
 # ------------------------------------------------------------------------------ task 4
@@ -284,26 +249,25 @@ def _rounded(said: Any) -> str:
 
 def task_4(check: Check) -> None:
     """Single positions first, then all 4,520."""
-    samples = [*_SOME, *_MIXED, *check.rng.sample(truth.open_positions(), 80)]
     players = [_IN_ORDER, _RANDOM, _CENTRE_FIRST]
+    samples = [*_SOME, *_MIXED, *truth.drawn(check.rng, 80)]
     singles = [(player, here) for here in samples for player in players]
-    calls = [probe("grade", player, _pairs([here])) for player, here in singles]
-    for answer, (player, here) in zip(check.calls(calls), singles, strict=True):
-        right = _share(player, here)
-        if not same(answer.value, right):
-            _fail_share(check, answer, player, here, right)
+    answers = check.calls([probe("grade", player, _pairs([here])) for player, here in singles])
+    for answer, (player, here) in zip(answers, singles, strict=True):
+        said, right = _rounded([answer.value]), _share(player, here)
+        shown = f"grade(player, [(board, {_MARK[here.mover]!r})])"
+        case = check.case(answer, board=here, shown=shown, said=said, right=f"{right:.4f}")
+        case.require(same(answer.value, right), _share_sentence(player, here))
+    sentence = (
+        "Every single position is right, but not the average: add up the shares of all "
+        "positions and divide by their number."
+    )
     for player in (*players, _drawn_order(check.rng)):
         answer = check.probe("grade", player, [], seconds=4)
         right = sum(_share(player, here) for here in truth.open_positions()) / 4520
-        check.require(
-            isinstance(answer.value, (int, float)) and abs(answer.value - right) < 1e-6,
-            answer,
-            "Every single position is right, but not the average: add up the shares of all "
-            "positions and divide by their number.",
-            shown="grade(player, all_positions())",
-            said=str(answer.value),
-            right=f"{right:.4f}",
-        )
+        is_right = isinstance(answer.value, (int, float)) and abs(answer.value - right) < 1e-6
+        case = check.case(answer, shown="grade(player, all_positions())")
+        case.require(is_right, sentence, "", str(answer.value), f"{right:.4f}")
     check.note("graded over all 4,520 positions")
 
 
@@ -313,19 +277,12 @@ def _share(player: Groups, here: LabBoard) -> float:
     return sum(move in best for move in moves) / len(moves)
 
 
-def _fail_share(check: Check, answer: Answer, player: Groups, here: LabBoard, right: float) -> None:
-    words = {1: "X wins", 0: "a draw", -1: "O wins"}
-    values = truth.after_values(here)
-    listed = ", ".join(f"{here.name(m)} {values[m]:+d}" for m in _moves(player, here))
-    listed = listed.replace("+0", "0").replace("-", "−")
-    check.fail(
-        answer,
-        f"With best play: {words[truth.value(here)]}, value {truth.value(here)}. After the moves "
-        f"that the player might play the value is: {listed}. What share keeps it?".replace(
-            "-", "−"
-        ),
-        board=here,
-        shown=f"grade(player, [(board, {_MARK[here.mover]!r})])",
-        said=_rounded([answer.value]),
-        right=f"{right:.4f}",
+def _share_sentence(player: Groups, here: LabBoard) -> str:
+    values, value = truth.after_values(here), truth.value(here)
+    listed = ", ".join(f"{here.name(move)} {signed(values[move])}" for move in _moves(player, here))
+    result = {1: "X wins", 0: "a draw", -1: "O wins"}[value]
+    stands = str(value).replace("-", "−")
+    return (
+        f"With best play: {result}, value {stands}. After the moves that the player might play the "
+        f"value is: {listed}. What share keeps it?"
     )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rl_toolkit.labs.catalogue.l19_browser.boards import (
-    position_of,
-)
+from rl_toolkit.labs.catalogue.l19_browser.boards import position_of
 from rl_toolkit.labs.catalogue.l19_browser.model_checks import task_1, task_2, task_3
 from rl_toolkit.labs.catalogue.l19_browser.page_checks import task_4, task_5
-from rl_toolkit.labs.checking import Check, call
+from rl_toolkit.labs.checking import Check, LabBoard, call, side
 from rl_toolkit.labs.truth import tictactoe as truth
 
 __all__ = ["PANELS", "task_1", "task_2", "task_3", "task_4", "task_5", "task_6"]
@@ -35,54 +33,32 @@ PANELS = {
 def task_6(check: Check) -> None:
     """Moves for good requests, 4xx for bad ones, never an exception."""
     for request in (WIN, LATE):
-        answer = check.call("ai_move", request)
-        right = truth.best_moves(position_of([m.strip() for m in request["board"]], request))
-        status, data = _reply(check, answer)
-        move = data.get("move")
-        check.require(
-            status == 200 and move in right,
-            answer,
-            f"This request is fine: 200, and a best move ({' or '.join(map(str, right))}).",
-            right=f"(200, {{'move': {right[0]}}})",
-            said=f"({status}, {data})",
-        )
+        _answered(check, request, position_of([m.strip() for m in request["board"]], request))
     cases = [(WON, "X has won already"), (FULL, "the board is full")]
     cases += [(each, "the request makes no sense") for each in BAD]
     for request, why in cases:
         answer = check.call("ai_move", request)
         status, data = _reply(check, answer)
-        check.require(
-            isinstance(status, int) and 400 <= status < 500,
-            answer,
-            f"Here {why}: the status must be 400 (or another 4xx), with an error in words.",
-            said=f"({status}, {data})",
-            right="(400, {'error': …})",
-        )
-        check.require(
-            isinstance(data.get("error"), str) and data["error"] != "",
-            answer,
-            "A refusal needs a sentence: data must have the entry error.",
-            said=f"({status}, {data})",
-            right="(400, {'error': …})",
-        )
-    drawn = check.rng.sample([p for p in truth.open_positions() if p.cells.count(0) < 6], 12)
+        case = check.case(answer, said=f"({status}, {data})", right="(400, {'error': …})")
+        sentence = f"Here {why}: the status must be 400 (or another 4xx), with an error in words."
+        case.require(isinstance(status, int) and 400 <= status < 500, sentence)
+        sentence = "A refusal needs a sentence: data must have the entry error."
+        case.require(isinstance(data.get("error"), str) and data["error"] != "", sentence)
+    drawn = truth.drawn(check.rng, 12, range(6))
     for board in drawn:
-        given = {
-            "board": [{1: "X", -1: "O", 0: " "}[cell] for cell in board.cells],
-            "player": "X" if board.mover == 1 else "O",
-        }
-        answer = check.call("ai_move", given)
-        status, data = _reply(check, answer)
-        best = truth.best_moves(board)
-        check.require(
-            status == 200 and data.get("move") in best,
-            answer,
-            "This request is fine: 200 and a best move.",
-            board=board,
-            said=f"({status}, {data})",
-            right=f"(200, {{'move': {best[0]}}})",
-        )
+        marks = [{1: "X", -1: "O", 0: " "}[cell] for cell in board.cells]
+        _answered(check, {"board": marks, "player": side(board.mover)}, board)
     check.note(f"{len(cases)} bad requests refused, {len(drawn) + 2} good ones answered")
+
+
+def _answered(check: Check, request: dict[str, Any], here: LabBoard) -> None:
+    """A good request gets 200 and a best move."""
+    answer = check.call("ai_move", request)
+    best, (status, data) = truth.best_moves(here), _reply(check, answer)
+    sentence = f"This request is fine: 200, and a best move ({' or '.join(map(str, best))})."
+    case = check.case(answer, board=here, said=f"({status}, {data})")
+    is_right = status == 200 and data.get("move") in best
+    case.require(is_right, sentence, right=f"(200, {{'move': {best[0]}}})")
 
 
 def _reply(check: Check, answer: Any) -> tuple[Any, dict[str, Any]]:

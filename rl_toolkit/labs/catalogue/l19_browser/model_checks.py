@@ -22,7 +22,7 @@ from rl_toolkit.labs.catalogue.l19_browser.boards import (
     rows_of,
 )
 from rl_toolkit.labs.catalogue.l19_browser.engines import NoEngineError, Said, ScriptError, answers
-from rl_toolkit.labs.checking import Check, LabBoard, position
+from rl_toolkit.labs.checking import Case, Check, LabBoard, position
 from rl_toolkit.labs.truth import tictactoe as truth
 
 
@@ -39,167 +39,102 @@ def task_1(check: Check) -> None:
     for _ in range(20):
         cells = [[check.rng.randrange(3), check.rng.randrange(3)] for _ in range(5)]
         games.append((check.rng.choice([X, NOUGHT]), cells))
-    for said, (opener, moves) in zip(
-        _ask(check, [("steps", [opener, moves]) for opener, moves in games]), games, strict=True
-    ):
-        board, player = [[EMPTY] * 3 for _ in range(3)], opener
-        for number, (row, col) in enumerate(moves):
-            fine = 0 <= row < 3 and 0 <= col < 3 and board[row][col] == EMPTY
-            before = position_from(board, player)
-            shown = {"board": before, "shown": f"makeMove(game, {row}, {col})"}
-            if said.error:
-                off = any(not (0 <= r < 3 and 0 <= c < 3) for r, c in moves)
-                _stopped(check, said, "makeMove", "off-the-board" if off else "", **shown)
-            step = said.value[number]
-            _judge_move(check, step, board, player, row, col, fine, shown)
-            check.require(
-                step["over"] == step["end"],
-                None,
-                "After a move game.over must be what checkGameOver(game) says.",
-                mistake="over-not-set",
-                said=f"game.over: {step['over']}",
-                right=f"game.over: {step['end']}",
-                **shown,
-            )
-            if step["end"]:
-                break
-            if fine:
-                board[row][col] = player
-                player = X + NOUGHT - player
+    calls = [("steps", [opener, moves]) for opener, moves in games]
+    for said, (opener, moves) in zip(_ask(check, calls), games, strict=True):
+        _judge_steps(check, said, opener, moves)
     board = rows_of(position("xxx/oo1/3 o"))
     (said,) = _ask(check, [("late", [board, NOUGHT])])
-    late = {"board": position_from(board, NOUGHT), "shown": "makeMove(game, 2, 2), game.over set"}
-    if said.error:
-        _stopped(check, said, "makeMove", "", **late)
+    shown = "makeMove(game, 2, 2), game.over set"
+    case = _case(check, said, "makeMove", position_from(board, NOUGHT), shown)
     is_refused = said.value["board"] == board and not (said.value["move"] or {}).get("valid")
-    check.require(
-        is_refused,
-        None,
-        "game.over is set, so the move must be refused.",
-        mistake="moves-after-the-end",
-        said=str(said.value["move"]),
-        right="valid: false, and nothing changed",
-        **late,
-    )
+    move, right = str(said.value["move"]), "valid: false, and nothing changed"
+    sentence = "game.over is set, so the move must be refused."
+    case.require(is_refused, sentence, "moves-after-the-end", move, right)
     check.note(f"{len(games)} games, taken cells and cells off the board among them")
 
 
-def _judge_move(
-    check: Check,
-    step: dict[str, Any],
-    board: list[list[int]],
-    player: int,
-    row: int,
-    col: int,
-    fine: bool,
-    shown: dict[str, Any],
+def _judge_steps(check: Check, said: Said, opener: int, moves: list[list[int]]) -> None:
+    """One game: what each move did to the board, the turn, and game.over."""
+    board, player = [[EMPTY] * 3 for _ in range(3)], opener
+    is_off = any(not (0 <= r < 3 and 0 <= c < 3) for r, c in moves)
+    for number, (row, col) in enumerate(moves):
+        here, shown = position_from(board, player), f"makeMove(game, {row}, {col})"
+        case = _case(check, said, "makeMove", here, shown, "off-the-board" if is_off else "")
+        step, place = said.value[number], cell_name(row, col)
+        is_free = bool(place) and board[row][col] == EMPTY
+        move = step.get("move")
+        sentence = "makeMove must return a record {valid, row, col, player}."
+        is_record = isinstance(move, dict) and isinstance(move.get("valid"), bool)
+        case.require(is_record, sentence, said=str(move))
+        if is_free:
+            board[row][col] = player
+            _judge_move(case, step, board, player, [row, col])
+            player = _other(player)
+        else:
+            _judge_refusal(case, step, board, player, place)
+        sentence = "After a move game.over must be what checkGameOver(game) says."
+        over, end = f"game.over: {step['over']}", f"game.over: {step['end']}"
+        case.require(step["over"] == step["end"], sentence, "over-not-set", over, end)
+        if step["end"]:
+            break
+
+
+def _judge_refusal(
+    case: Case, step: dict[str, Any], board: list[list[int]], player: int, place: str
 ) -> None:
-    move, who = step.get("move"), NAMES[player]
-    if not isinstance(move, dict) or not isinstance(move.get("valid"), bool):
-        check.fail(
-            None,
-            "makeMove must return a record {valid, row, col, player}.",
-            said=str(move),
-            **shown,
-        )
-    place = cell_name(row, col)
-    if not fine:
-        why = f"{place} is taken" if place else "that cell is off the board"
-        check.require(
-            step["board"] == board,
-            None,
-            f"{why.capitalize()}, yet the board changed.",
-            mistake="takes-taken",
-            said=drawn(step["board"]),
-            right=drawn(board),
-            **shown,
-        )
-        check.require(
-            not move["valid"],
-            None,
-            f"{why.capitalize()}: valid must be false.",
-            mistake="takes-taken" if place else "off-the-board",
-            said="valid: true",
-            right="valid: false",
-            **shown,
-        )
-        check.require(
-            step["player"] == player,
-            None,
-            f"The move was refused, so it is still {who}'s turn.",
-            mistake="turn-passes",
-            said=f"player: {NAMES.get(step['player'])}",
-            right=f"player: {who}",
-            **shown,
-        )
-        return
-    after = [list(each) for each in board]
-    after[row][col] = player
-    check.require(
-        move["valid"], None, f"{place} is free: the move is valid.", said="valid: false", **shown
-    )
-    check.require(
-        step["board"] == after,
-        None,
-        f"After the move {who} must be on {place}, and nothing else be different.",
-        said=drawn(step["board"]),
-        right=drawn(after),
-        **shown,
-    )
-    check.require(
-        step["player"] == X + NOUGHT - player,
-        None,
-        f"{who} has moved, so it is the other one's turn.",
-        mistake="no-turns",
-        said=f"player: {NAMES.get(step['player'])}",
-        right=f"player: {NAMES[X + NOUGHT - player]}",
-        **shown,
-    )
+    """A move on a taken cell, or off the board: ``place`` is the name of the cell."""
+    why, who = f"{place} is taken" if place else "that cell is off the board", NAMES[player]
+    said, right = drawn(step["board"]), drawn(board)
+    sentence = f"{why.capitalize()}, yet the board changed."
+    case.require(step["board"] == board, sentence, "takes-taken", said, right)
+    is_refused, mistake = not step["move"]["valid"], "takes-taken" if place else "off-the-board"
+    sentence = f"{why.capitalize()}: valid must be false."
+    case.require(is_refused, sentence, mistake, "valid: true", "valid: false")
+    turn, sentence = step["player"], f"The move was refused, so it is still {who}'s turn."
+    case.require(turn == player, sentence, "turn-passes", _turn(turn), _turn(player))
+
+
+def _judge_move(
+    case: Case, step: dict[str, Any], after: list[list[int]], player: int, cell: list[int]
+) -> None:
+    """A move on a free cell."""
+    move, who, place, other = step["move"], NAMES[player], cell_name(*cell), _other(player)
+    case.require(move["valid"], f"{place} is free: the move is valid.", said="valid: false")
+    sentence = f"After the move {who} must be on {place}, and nothing else be different."
+    case.require(step["board"] == after, sentence, "", drawn(step["board"]), drawn(after))
+    turn, sentence = step["player"], f"{who} has moved, so it is the other one's turn."
+    case.require(turn == other, sentence, "no-turns", _turn(turn), _turn(other))
     record = [move.get("row"), move.get("col"), move.get("player")]
-    check.require(
-        record == [row, col, player],
-        None,
-        f"The record must say what was played: row {row}, col {col}, player {who}.",
-        mistake="record-next" if record == [row, col, X + NOUGHT - player] else "",
-        said=str(move),
-        **shown,
-    )
+    sentence = f"The record must say what was played: row {cell[0]}, col {cell[1]}, player {who}."
+    mistake = "record-next" if record == [*cell, other] else ""
+    case.require(record == [*cell, player], sentence, mistake, str(move))
+
+
+def _other(player: int) -> int:
+    return X + NOUGHT - player
+
+
+def _turn(player: Any) -> str:
+    return f"player: {NAMES.get(player)}"
 
 
 def task_2(check: Check) -> None:
     """Ends: lines of every kind, draws, and no move afterwards."""
-    fixed: tuple[str, ...] = (
-        "x2/x2/x2",
-        "1o1/1o1/1o1",
-        "2o/2o/2o",
-        "xxx/3/3",
-        "3/xxx/3",
-        "3/3/xxx",
-    )
-    fixed += ("x2/1x1/2x", "2o/1o1/o2", "oxo/xxo/oox", "3/3/3", "xxx/oox/oxo", "xox/oxo/xox")
+    fixed = ["x2/x2/x2", "1o1/1o1/1o1", "2o/2o/2o", "xxx/3/3", "3/xxx/3", "3/3/xxx"]
+    fixed += ["x2/1x1/2x", "2o/1o1/o2", "oxo/xxo/oox", "3/3/3", "xxx/oox/oxo", "xox/oxo/xox"]
     boards = [position(f"{text} x") for text in fixed]
     boards += check.rng.sample(truth.positions(), 80)
-    calls = [("over", [rows_of(board), player_of(board)]) for board in boards]
-    wrong: list[tuple[LabBoard, Said, str]] = []
-    for said, board in zip(_ask(check, calls), boards, strict=True):
-        right = _right_end(board)
-        if said.error:
-            _stopped(check, said, "checkGameOver", board=board, shown="checkGameOver(game)")
+    wrong: list[tuple[LabBoard, Any]] = []
+    for said, board in zip(_ask(check, _calls("over", boards)), boards, strict=True):
+        _case(check, said, "checkGameOver", board, "checkGameOver(game)")
         if said.value["board"] != rows_of(board):
             check.fail(None, "checkGameOver changed the board. It should only look.", board=board)
         if not _is_end(said.value.get("said"), board):
-            wrong.append((board, said, right))
+            wrong.append((board, said.value.get("said")))
     if wrong:
-        board, said, right = wrong[0]
-        check.fail(
-            None,
-            _end_sentence(board),
-            mistake=_end_mistake(wrong),
-            board=board,
-            shown="checkGameOver(game)",
-            said=str(said.value.get("said")),
-            right=right,
-        )
+        board, end = wrong[0]
+        case = check.case(board=board, shown="checkGameOver(game)")
+        case.fail(_end_sentence(board), _end_mistake(wrong), str(end), _right_end(board))
     _no_move_after_the_end(check)
     check.note(f"{len(boards)} boards, and no move after the end")
 
@@ -240,152 +175,101 @@ def _end_sentence(board: LabBoard) -> str:
     return "The board is full and nobody has three in a row: a draw, victor null."
 
 
-def _end_mistake(wrong: Sequence[tuple[LabBoard, Said, str]]) -> str:
+def _end_mistake(wrong: Sequence[tuple[LabBoard, Any]]) -> str:
     """The typical mistake that explains all wrong boards, "" if there is none."""
-    said = [(board, each.value.get("said")) for board, each, _ in wrong]
-    if all(isinstance(end, dict) and end.get("victor") == EMPTY for _, end in said):
+    if all(isinstance(end, dict) and end.get("victor") == EMPTY for _, end in wrong):
         return "blank-line"
-    full = [(board, end) for board, end in said if lines_of(board)]
-    if len(full) < len(said):
+    if not all(lines_of(board) for board, _ in wrong):
         return ""
-    if all(lines_of(board) == [[2, 4, 6]] for board, _ in full):
+    if all(lines_of(board) == [[2, 4, 6]] for board, _ in wrong):
         return "one-diagonal"
-    if all(0 not in board.cells for board, _ in full):
+    if all(0 not in board.cells for board, _ in wrong):
         return "draw-first"
-    swapped = [
+    is_swapped = [
         isinstance(end, dict)
         and end.get("victor") in (X, NOUGHT)
         and end.get("victor") != mark_of(board.cells[lines_of(board)[0][0]])
-        for board, end in full
+        for board, end in wrong
     ]
-    return "wrong-victor" if all(swapped) else ""
+    return "wrong-victor" if all(is_swapped) else ""
 
 
 def _no_move_after_the_end(check: Check) -> None:
     moves = [[0, 0], [1, 0], [0, 1], [1, 1], [0, 2], [2, 2]]
     (said,) = _ask(check, [("steps", [X, moves])])
-    board = position("xxx/oo1/3 o")
-    if said.error:
-        _stopped(check, said, "makeMove", board=board, shown="makeMove(game, 2, 2)")
-    last, before = said.value[-1], said.value[-2]
-    check.require(
-        before["over"],
-        None,
-        "X has just made a line, and game.over is still empty: makeMove must ask checkGameOver.",
-        mistake="plays-on",
-        board=board,
-        shown="makeMove(game, 0, 2)",
+    case = _case(check, said, "makeMove", position("xxx/oo1/3 o"), "makeMove(game, 2, 2)")
+    *_, before, last = said.value
+    sentence = (
+        "X has just made a line, and game.over is still empty: makeMove must ask checkGameOver."
     )
-    check.require(
-        last["move"].get("valid") is False and last["board"] == before["board"],
-        None,
-        "X has won, and O could still move: after the end no move is valid.",
-        mistake="plays-on",
-        board=board,
-        shown="makeMove(game, 2, 2)",
-        said="valid: true",
-        right="valid: false",
-    )
+    case.require(before["over"], sentence, "plays-on", shown="makeMove(game, 0, 2)")
+    is_refused = last["move"].get("valid") is False and last["board"] == before["board"]
+    sentence = "X has won, and O could still move: after the end no move is valid."
+    case.require(is_refused, sentence, "plays-on", "valid: true", "valid: false")
 
 
 def task_3(check: Check) -> None:
     """Clones, children, and a program that plays best on either side."""
     some = check.rng.sample([p for p in truth.open_positions() if not p.cells[4]], 10)
     for said, board in zip(_ask(check, _calls("clone", some)), some, strict=True):
-        shown: dict[str, Any] = {"board": board, "shown": "clone(game)"}
-        if said.error:
-            _stopped(check, said, "clone", **shown)
-        seen = said.value
-        check.require(
-            isinstance(seen["copy"], dict) and seen["copy"].get("board") == rows_of(board),
-            None,
-            "The clone must be a game with the same board.",
-            said=str(seen["copy"]),
-            **shown,
-        )
-        check.require(
-            seen["board"] == rows_of(board) and seen["player"] == player_of(board),
-            None,
-            "A mark on the clone appeared on the real board too: both share their rows.",
-            mistake="shallow-clone",
-            **shown,
-        )
+        case = _case(check, said, "clone", board, "clone(game)")
+        copy = said.value["copy"]
+        is_game = isinstance(copy, dict) and copy.get("board") == rows_of(board)
+        case.require(is_game, "The clone must be a game with the same board.", said=str(copy))
+        sentence = "A mark on the clone appeared on the real board too: both share their rows."
+        case.require(_is_kept(said, board), sentence, "shallow-clone")
     _children(check)
     _best_moves(check)
 
 
+def _is_kept(said: Said, board: LabBoard) -> bool:
+    """Whether the game itself is as it was."""
+    now = said.value["board"], said.value["player"]
+    return bool(now == (rows_of(board), player_of(board)))
+
+
 def _children(check: Check) -> None:
     boards = [position("3/3/3 x"), position("xxx/oo1/3 o"), position("xox/xoo/oxx x")]
-    boards += check.rng.sample(truth.open_positions(), 25)
+    boards += truth.drawn(check.rng, 25)
     for said, board in zip(_ask(check, _calls("children", boards)), boards, strict=True):
-        shown: dict[str, Any] = {"board": board, "shown": "getChildren(game)"}
-        if said.error:
-            _stopped(check, said, "getChildren", **shown)
-        check.require(
-            said.value["board"] == rows_of(board) and said.value["player"] == player_of(board),
-            None,
-            "getChildren left moves on the real board: try them on a clone.",
-            mistake="tries-on-the-board",
-            **shown,
-        )
-        children, moves = said.value["children"], truth.moves(board)
-        right = {move: rows_of(truth.play(board, move)) for move in moves}
-        found: dict[int, Any] = {}
+        case = _case(check, said, "getChildren", board, "getChildren(game)")
+        sentence = "getChildren left moves on the real board: try them on a clone."
+        case.require(_is_kept(said, board), sentence, "tries-on-the-board")
+        children, count = said.value["children"], len(truth.moves(board))
+        right = {move: rows_of(truth.play(board, move)) for move in truth.moves(board)}
+        own: dict[int, Any] = {}
         for child in children if isinstance(children, list) else []:
             if isinstance(child, dict) and isinstance(child.get("game"), dict):
-                place = child.get("row"), child.get("col")
-                if isinstance(place[0], int) and isinstance(place[1], int):
-                    found[3 * place[0] + place[1]] = child["game"].get("board")
-        if found == right:
-            continue
-        sentence = f"There are {len(moves)} legal moves, so there are {len(moves)} children."
-        if not moves:
+                row, col = child.get("row"), child.get("col")
+                if isinstance(row, int) and isinstance(col, int):
+                    own[3 * row + col] = child["game"].get("board")
+        sentence = f"There are {count} legal moves, so there are {count} children."
+        if not count:
             sentence = "The game is over: there are no children."
-        elif found.keys() == right.keys():
+        elif own.keys() == right.keys():
             sentence = "Each child is the game after its move: one mark more than here."
-        check.fail(
-            None,
-            sentence,
-            mistake="children-after-the-end" if not moves else "",
-            said=f"{len(children) if isinstance(children, list) else children} children",
-            right=f"{len(moves)} children",
-            **shown,
-        )
+        mistake = "children-after-the-end" if not count else ""
+        said_count = len(children) if isinstance(children, list) else children
+        case.require(own == right, sentence, mistake, f"{said_count} children", f"{count} children")
 
 
 def _best_moves(check: Check) -> None:
-    some = check.rng.sample(truth.open_positions(), 80)
+    some = truth.drawn(check.rng, 80)
     boards = [position("xx1/oo1/3 x"), position("xx1/oo1/x2 o"), *some]
     wrong: list[tuple[LabBoard, int]] = []
     for said, board in zip(_ask(check, _calls("ai", boards)), boards, strict=True):
-        shown: dict[str, Any] = {"board": board, "shown": "makeAiMove(game)"}
-        if said.error:
-            _stopped(check, said, "makeAiMove", **shown)
-        after = flat(said.value["board"])
-        here = [mark_of(cell) for cell in board.cells]
+        case = _case(check, said, "makeAiMove", board, "makeAiMove(game)")
+        after, here = flat(said.value["board"]), [mark_of(cell) for cell in board.cells]
         changed = [cell for cell in range(len(after)) if after[cell] != here[cell]]
-        check.require(
-            after != here,
-            None,
-            "The board is as before: the move was not made on the real game.",
-            mistake="moves-the-clone",
-            **shown,
-        )
-        check.require(
-            len(after) == 9 and len(changed) == 1 and after[changed[0]] == player_of(board),
-            None,
-            "makeAiMove must add one mark of the player to move.",
-            said=drawn(said.value["board"]),
-            **shown,
-        )
+        sentence = "The board is as before: the move was not made on the real game."
+        case.require(after != here, sentence, "moves-the-clone")
+        is_one = len(after) == 9 and len(changed) == 1 and after[changed[0]] == player_of(board)
+        sentence = "makeAiMove must add one mark of the player to move."
+        case.require(is_one, sentence, said=drawn(said.value["board"]))
         record = said.value["move"]
-        check.require(
-            isinstance(record, dict) and record.get("valid") is True,
-            None,
-            "makeAiMove must return the record of its move, or nobody can draw it.",
-            said=str(record),
-            **shown,
-        )
+        is_record = isinstance(record, dict) and record.get("valid") is True
+        sentence = "makeAiMove must return the record of its move, or nobody can draw it."
+        case.require(is_record, sentence, said=str(record))
         if changed[0] not in truth.best_moves(board):
             wrong.append((board, changed[0]))
     if wrong:
@@ -393,15 +277,9 @@ def _best_moves(check: Check) -> None:
         best = ", ".join(board.name(each) for each in truth.best_moves(board))
         reached = truth.after_values(board)[move] * board.mover
         what = {-1: "loses", 0: "only draws", 1: "wins"}[reached]
-        check.fail(
-            None,
-            f"{board.name(move)} {what}; best is {best}.",
-            mistake="plays-for-x" if all(each.mover == -1 for each, _ in wrong) else "",
-            board=board,
-            shown="makeAiMove(game)",
-            said=board.name(move),
-            right=best,
-        )
+        mistake = "plays-for-x" if all(each.mover == -1 for each, _ in wrong) else ""
+        case = check.case(board=board, shown="makeAiMove(game)")
+        case.fail(f"{board.name(move)} {what}; best is {best}.", mistake, board.name(move), best)
     check.note(f"best moves in {len(boards)} positions, as X and as O")
 
 
@@ -434,5 +312,10 @@ def _calls(name: str, boards: Sequence[LabBoard]) -> list[tuple[str, list[Any]]]
     return [(name, [rows_of(board), player_of(board)]) for board in boards]
 
 
-def _stopped(check: Check, said: Said, name: str, mistake: str = "", **shown: Any) -> None:
-    check.fail(None, f"{name} stopped: {said.error}.", mistake=mistake, **shown)
+def _case(
+    check: Check, said: Said, name: str, board: LabBoard, shown: str, mistake: str = ""
+) -> Case:
+    """The case of a call; it fails if the call stopped."""
+    case = check.case(board=board, shown=shown)
+    case.require(not said.error, f"{name} stopped: {said.error}.", mistake)
+    return case

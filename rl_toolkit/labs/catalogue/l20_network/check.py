@@ -5,14 +5,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from rl_toolkit.labs.catalogue.l20_network.run import (
-    Outcome,
-    RunError,
-    random_grade,
-    trained,
-)
+from rl_toolkit.labs.catalogue.l20_network.run import Outcome, RunError, random_grade, trained
 from rl_toolkit.labs.catalogue.l20_network.settings import FILE, RunSettingsError, run_settings
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, Picture, call, position, same
+from rl_toolkit.labs.checking import Check, LabBoard, Picture, call, position, same, side
 from rl_toolkit.labs.truth import tictactoe as truth
 from rl_toolkit.learning.alphazero import planes_of
 from rl_toolkit.learning.training import Settings
@@ -41,22 +36,17 @@ PANELS = {
 
 def task_1(check: Check) -> None:
     """The planes of fixed boards, of boards drawn anew, and of games that O opened."""
-    drawn = check.rng.sample(truth.open_positions(), 150)
-    swapped = [_swapped(each) for each in check.rng.sample(truth.open_positions(), 50)]
-    boards = [*SEEN, *drawn, *swapped]
-    for answer, board in zip(check.calls([call("planes", b) for b in boards]), boards, strict=True):
-        right = _planes(board)
-        said = _flat(answer.value)
-        if said != right:
-            check.fail(answer, _plane_sentence(said, right, board), right=right)
-        if answer.changed:
-            check.fail(answer, "planes changed the board. It should only look at it.", right=right)
+    drawn, others = truth.drawn(check.rng, 150), truth.drawn(check.rng, 50)
+    boards = [*SEEN, *drawn, *map(truth.swapped, others)]
+    check.compare(
+        "planes",
+        boards,
+        _planes,
+        _plane_sentence,
+        fits=lambda said, right: _flat(said) == right,
+        changed="planes changed the board. It should only look at it.",
+    )
     check.note(f"{len(boards)} boards, O opening in some of them")
-
-
-def _swapped(board: LabBoard) -> LabBoard:
-    """The same game with X and O exchanged: O has opened."""
-    return LabBoard(tuple(-cell for cell in board.cells), -board.mover)
 
 
 def _planes(board: LabBoard) -> list[list[int]]:
@@ -76,8 +66,8 @@ def _flat(value: Any) -> Any:
     return flat
 
 
-def _plane_sentence(said: Any, right: list[list[int]], board: LabBoard) -> str:
-    mover = "X" if board.mover == 1 else "O"
+def _plane_sentence(value: Any, right: list[list[int]], board: LabBoard) -> str:
+    said, mover = _flat(value), side(board.mover)
     if not isinstance(said, list) or [len(plane) for plane in said] != [9, 9, 9]:
         return "The answer must be three planes of nine numbers each."
     plane = next(number for number in range(3) if said[number] != right[number])
@@ -105,7 +95,7 @@ def task_2(check: Check) -> None:
         total = check.rng.uniform(-visits, visits)
         parent = visits + check.rng.randint(1, 100)
         cases.append((check.rng.random(), total, visits, parent, check.rng.choice([1.0, 1.5, 2.5])))
-    check.each("puct_score", cases, _puct, _puct_sentence)
+    check.compare("puct_score", cases, _puct, _puct_sentence)
     plain = check.call("puct_score", *HAND[0], 10)
     check.equal(plain, _puct(*HAND[0], 10, 1.5), "If c is not given, it is 1.5.")
     check.note("0.995, 0.974 and 0.949 in the example, and 60 more")
@@ -116,8 +106,9 @@ def _puct(prior: float, total: float, visits: int, parent: int, c: float) -> flo
     return mean + c * prior * sqrt(parent) / (1 + visits)
 
 
-def _puct_sentence(answer: Answer, right: Any) -> str:
-    prior, total, visits, parent, c = answer.call.arguments
+def _puct_sentence(
+    said: Any, right: float, prior: float, total: float, visits: int, parent: int, c: float
+) -> str:
     mean = total / visits if visits else 0.0
     without = " (nothing is known yet)" if not visits else ""
     return (
@@ -136,34 +127,25 @@ def task_3(check: Check) -> None:
         counts = [check.rng.choice([0, 0, 1, 4, check.rng.randint(0, 200)]) for _ in range(9)]
         counts[check.rng.randrange(9)] += 1
         cases.append((counts, check.rng.choice([1, -1]), check.rng.choice([1, -1, 0])))
-    answers = check.calls([call("targets", *case) for case in cases])
-    for answer, (counts, player, won) in zip(answers, cases, strict=True):
-        right = [[count / sum(counts) for count in counts], player * won]
-        said = answer.value
-        if not isinstance(said, list) or len(said) != 2 or not isinstance(said[0], list):
-            sentence = "The answer must be two things: the policy, a list of nine, and the value."
-        elif not same(said[0], right[0]):
-            sentence = (
-                f"The visits add up to {sum(counts)}; the policy has each of them divided by that."
-            )
-        elif not same(said[1], right[1]):
-            sentence = _value_sentence(player, won)
-        elif answer.changed:
-            sentence = "targets changed the list of visits. It should only read it."
-        else:
-            continue
-        check.fail(answer, sentence, right=right)
+    changed = "targets changed the list of visits. It should only read it."
+    check.compare("targets", cases, _targets, _target_sentence, changed=changed)
     check.note(f"{len(cases)} positions of games that were won, drawn and lost")
 
 
-def _value_sentence(player: int, won: int) -> str:
-    mover = "X" if player == 1 else "O"
+def _targets(counts: list[int], player: int, won: int) -> list[Any]:
+    return [[count / sum(counts) for count in counts], player * won]
+
+
+def _target_sentence(said: Any, right: list[Any], counts: list[int], player: int, won: int) -> str:
+    if not isinstance(said, list) or len(said) != 2 or not isinstance(said[0], list):
+        return "The answer must be two things: the policy, a list of nine, and the value."
+    if not same(said[0], right[0]):
+        total = sum(counts)
+        return f"The visits add up to {total}; the policy has each of them divided by that."
     if not won:
         return "The game was drawn, so the value is 0 for both sides."
-    winner = "X" if won == 1 else "O"
-    return (
-        f"{mover} was to move and {winner} won in the end: that is {player * won:+d} for {mover}."
-    )
+    mover, value = side(player), f"{player * won:+d}"
+    return f"{mover} was to move and {side(won)} won in the end: that is {value} for {mover}."
 
 
 # ------------------------------------------------------------------------------ tasks 4 and 5
@@ -183,35 +165,23 @@ def task_5(check: Check) -> None:
         outcome = trained(settings)
     except RunError as error:
         check.open(f"It stays open: the training did not run here ({error}).")
+    case = check.case(shown="python train.py", picture=_curve(outcome))
     for finding in outcome.findings:
-        check.fail(
-            None,
-            f"The doctor finds something. {finding[:1].upper()}{finding[1:]}",
-            shown="python train.py",
-            picture=_curve(outcome),
-        )
+        case.fail(f"The doctor finds something. {finding[:1].upper()}{finding[1:]}")
     (_, first), (last, reached) = outcome.grades[0], outcome.grades[-1]
-    by_chance = _percent(random_grade())
-    shown: dict[str, Any] = {"shown": "python train.py", "picture": _curve(outcome)}
-    check.require(
-        reached >= ENOUGH,
-        None,
-        f"After {last} iterations the first choice of the network keeps the result in "
-        f"{_percent(reached)} of the 4,520 positions; a random move keeps it in {by_chance}. "
-        "It learns too slowly: larger steps, more use of each position, or more iterations.",
-        said=_percent(reached),
-        right=f"{100 * ENOUGH:.0f} % or more",
-        **shown,
+    by_chance, grade = _percent(random_grade()), _percent(reached)
+    sentence = (
+        f"After {last} iterations the first choice of the network keeps the result in {grade} of "
+        f"the 4,520 positions; a random move keeps it in {by_chance}. It learns too slowly: larger "
+        "steps, more use of each position, or more iterations."
     )
-    check.require(
-        reached >= first + RISE,
-        None,
-        f"The grade was {_percent(first)} after the first iteration and is {_percent(reached)} "
-        "now: it hardly rises.",
-        said=f"{100 * (reached - first):+.1f} points",
-        right=f"{100 * RISE:+.0f} points or more",
-        **shown,
+    case.require(reached >= ENOUGH, sentence, "", grade, f"{100 * ENOUGH:.0f} % or more")
+    sentence = (
+        f"The grade was {_percent(first)} after the first iteration and is {grade} now: it hardly "
+        "rises."
     )
+    said, right = f"{100 * (reached - first):+.1f} points", f"{100 * RISE:+.0f} points or more"
+    case.require(reached >= first + RISE, sentence, "", said, right)
     check.note(
         f"{_percent(first)} after the first iteration, {_percent(reached)} after {last}; a random "
         f"move keeps {by_chance}; the doctor finds nothing"
@@ -222,14 +192,9 @@ def _settings(check: Check, before: str) -> Settings:
     try:
         return run_settings(check.file(FILE))
     except RunSettingsError as error:
-        check.fail(
-            None,
-            f"{before}{error}",
-            mistake="" if before else error.mistake,
-            shown=f"{error.entry} in {FILE}" if error.entry else FILE,
-            said=error.given or None,
-            right=error.wanted,
-        )
+        shown = f"{error.entry} in {FILE}" if error.entry else FILE
+        case = check.case(shown=shown, said=error.given or None, right=error.wanted)
+        case.fail(f"{before}{error}", "" if before else error.mistake)
 
 
 def _percent(share: float) -> str:
