@@ -134,12 +134,22 @@ class Plot:
     y: Axis = field(default_factory=Axis)
 
     def to_svg(
-        self, *, dark: bool = False, narrow: bool = False, theme: Theme | None = None
+        self,
+        *,
+        dark: bool = False,
+        narrow: bool = False,
+        theme: Theme | None = None,
+        description: str = "",
     ) -> str:
-        """The plot as a picture; a narrow one is for telephones."""
+        """The plot as a picture; a narrow one is for telephones.
+
+        ``description`` tells those who cannot see it more than the title does.
+        """
         theme = theme or (DARK if dark else LIGHT)
         drawing = _Drawing(self, theme, SIZES[narrow])
-        return picture(drawing.width, drawing.height, drawing.parts(), theme.paper, self.title)
+        return picture(
+            drawing.width, drawing.height, drawing.parts(), theme.paper, description or self.title
+        )
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
