@@ -315,3 +315,11 @@ def test_the_last_line_of_progress_is_of_all_games(run):
     ran = run("match", "tictactoe", "perfect", "random", *words[:2], *words[4:], "--json")
     share = json.loads(ran.out)["share"]
     assert f", {percent(share)} for perfect\n" in ran.err
+
+
+def test_columns_without_room_are_named(run, monkeypatch):
+    words = ("random", "perfect", "--games", "2", "--accuracy", "0", "--openings", "random:2")
+    monkeypatch.setenv("COLUMNS", "60")
+    assert "Left out for lack of room: " in run("tournament", "tictactoe", *words).err
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "Left out" not in run("tournament", "tictactoe", *words).err

@@ -129,7 +129,8 @@ def match(
         nonlocal latest, looked, score
         latest = result
         if time.monotonic() - looked > _LOOK or result.complete:
-            looked, score = time.monotonic(), f"{percent(result.share)} for {engine}"
+            share = f"{percent(result.share)} for {engine}" if result.games else ""
+            looked, score = time.monotonic(), share
         progress.update("games", result.tried, games, score)
 
     def show_test(result: SprtResult) -> None:
@@ -268,7 +269,11 @@ def _elo_text(share: float, low: float, high: float) -> str:
 
     >>> _elo_text(0.5, 0.4, 0.6), _elo_text(1.0, 0.9, 1.0)
     ('+0 Elo', 'all games won: at least +382 Elo')
+    >>> _elo_text(1.0, 0.17, 1.0)
+    'all games won, but too few to tell who is stronger'
     """
+    if share in (0, 1) and low <= 0.5 <= high:
+        return f"all games {'won' if share else 'lost'}, but too few to tell who is stronger"
     if share >= 1:
         return f"all games won: at least {elo(low):+.0f} Elo"
     if share <= 0:
