@@ -9,10 +9,10 @@ from protocol_programs import scripted
 
 from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import EngineError
+from rl_toolkit.arena.arbiter.play_game import EngineFailedError, timed_answer
 from rl_toolkit.arena.calibration.plan import Calibration
 from rl_toolkit.arena.calibration.running import calibrate
 from rl_toolkit.arena.matches import Match, play_match
-from rl_toolkit.arena.play_game import EngineFailedError, timed_answer
 from rl_toolkit.arena.ratings.sprt import Sprt
 from rl_toolkit.arena.scorecard.rating import rate
 from rl_toolkit.arena.scorecard.words import scale_text

@@ -72,8 +72,8 @@ def listing(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> 
         table = plain_table(*heads)
         for row in rows:
             table.add_row(*row)
-        for column, cells in zip(table.columns, zip(*rows, strict=True), strict=False):
-            widest = max(map(cell_len, cells))
+        for column, texts in zip(table.columns, zip(*rows, strict=True), strict=False):
+            widest = max(map(cell_len, texts))
             column.min_width = widest if widest <= _WORD else None
         return table
     paragraphs: list[RenderableType] = []
