@@ -121,8 +121,9 @@ class _Rounds:
             result = self.result()
             if result.done or barren == _BARREN:
                 return
+            games = result.count  # now: the result grows with the games
             yield list(self._next(result, budget))
-            barren = barren + 1 if self.result().count == result.count else 0
+            barren = barren + 1 if self.result().count == games else 0
             if not barren and self._on_round is not None:
                 self._on_round(self.result())
 
