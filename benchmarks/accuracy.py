@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 from benchmarks import Row
 from rl_toolkit.algorithms.review import review
-from rl_toolkit.arena.play_game import play_on
-from rl_toolkit.arena.worker_engines import cached_engine, new_engine
+from rl_toolkit.arena.arbiter.play_game import play_on
+from rl_toolkit.arena.arbiter.worker_engines import cached_engine, new_engine
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.utils.statistics import Z95
 

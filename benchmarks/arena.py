@@ -23,7 +23,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks import Row
-from rl_toolkit.arena import play_game
+from rl_toolkit.arena.arbiter import play_game
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.arena.runs import playing
 from rl_toolkit.arena.runs.paired_game import play_paired_game

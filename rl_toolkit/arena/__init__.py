@@ -8,7 +8,9 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.arena.arbiter.clocks import GameClock
+    from rl_toolkit.arena.arbiter.play_game import EngineFailedError, checked_answer
     from rl_toolkit.arena.arbiter.rules import NO_LIMIT, Rules, limit_from_text
+    from rl_toolkit.arena.arbiter.worker_engines import new_engine, prepare
     from rl_toolkit.arena.calibration.plan import Calibration
     from rl_toolkit.arena.calibration.results import CalibrationResult
     from rl_toolkit.arena.calibration.running import calibrate
@@ -16,12 +18,10 @@ if TYPE_CHECKING:
     from rl_toolkit.arena.grading import Grade, Marks, Rate, grade
     from rl_toolkit.arena.labelled_samples import label, save_arrays
     from rl_toolkit.arena.matches import play_match
-    from rl_toolkit.arena.play_game import EngineFailedError, checked_answer
     from rl_toolkit.arena.ratings.sprt import Sprt
     from rl_toolkit.arena.runs.match_results import Match, MatchResult
     from rl_toolkit.arena.samples import SEED, Sample
     from rl_toolkit.arena.sprt_match import SprtResult, play_sprt
-    from rl_toolkit.arena.worker_engines import new_engine, prepare
 
 __all__ = [
     "NO_LIMIT",  # No limit on the work of a move

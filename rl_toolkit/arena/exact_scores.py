@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from rl_toolkit.algorithms import exact_engine
 from rl_toolkit.analysis import Candidate, Engine, ScoresMoves
-from rl_toolkit.arena.worker_engines import new_engine
+from rl_toolkit.arena.arbiter.worker_engines import new_engine
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import Spec
 from rl_toolkit.players.advisers import NO_SOLVER, exact_spec, solves_from

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rl_toolkit.arena.arbiter.play_game import checked_answer
+from rl_toolkit.arena.arbiter.worker_engines import cached_engine, network_of
 from rl_toolkit.arena.exact_scores import exactly_best, keeping, results
 from rl_toolkit.arena.labelled_samples import Labelled
-from rl_toolkit.arena.play_game import checked_answer
 from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.arena.runs.stamps import code_of
 from rl_toolkit.arena.samples import OnProgress
-from rl_toolkit.arena.worker_engines import cached_engine, network_of
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.records import position_from_text

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.arena.arbiter.limits import warnings
-from rl_toolkit.arena.play_game import EngineFailedError
+from rl_toolkit.arena.arbiter.play_game import EngineFailedError
+from rl_toolkit.arena.arbiter.worker_engines import check_versions, new_engine
 from rl_toolkit.arena.runs.growing_list import SoFar
 from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.arena.runs.match_results import (
@@ -35,7 +36,6 @@ from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.arena.runs.playing import Pair, Planned, Run, Tell, play_pairs
 from rl_toolkit.arena.runs.saved_pairs import GAME_BYTES, SavedPairs, check_if_changed
 from rl_toolkit.arena.runs.stamps import ChangedCodeError, IfChanged
-from rl_toolkit.arena.worker_engines import check_versions, new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import portable
 from rl_toolkit.utils.executors import Executor

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.arena.play_game import play_on
+from rl_toolkit.arena.arbiter.play_game import play_on
+from rl_toolkit.arena.arbiter.worker_engines import network_of, new_engine
 from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.arena.runs.stamps import ChangedCodeError, IfChanged, code_of
-from rl_toolkit.arena.worker_engines import network_of, new_engine
 from rl_toolkit.envs import make_game, naming_failures
 from rl_toolkit.learning.training import recommended
 from rl_toolkit.players import check_player, make_player, portable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,7 +12,8 @@ import click
 from rl_toolkit.analysis import EngineError
 from rl_toolkit.arena import EngineFailedError
 from rl_toolkit.arena.runs import ChangedCodeError, is_journal
-from rl_toolkit.cli.arguments import failure, refuse
+from rl_toolkit.cli.arguments import failure, refuse, report_errors
+from rl_toolkit.cli.ui.progress import resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.utils import counted, duration, listed
 from rl_toolkit.utils.executors import LostTaskError, WorkAccount, WorkerAccount
@@ -87,7 +88,26 @@ def _seconds(seconds: float) -> str:
 
 
 @contextmanager
-def changed_code_hint() -> Iterator[None]:
+def measuring(
+    screen: Screen,
+    kept: str | Sequence[str] | None = None,
+    on_stop: Callable[[], object] = lambda: None,
+) -> Iterator[None]:
+    """The frame of a command that measures: mistakes become sentences, and no work is lost.
+
+    If the work ends early, by Ctrl-C, SIGTERM or a failure, ``on_stop`` shows what was measured by
+    then; ``kept`` says where the saved work is.
+    """
+    try:
+        with _changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
+            yield
+    except (KeyboardInterrupt, click.ClickException):
+        on_stop()
+        raise
+
+
+@contextmanager
+def _changed_code_hint() -> Iterator[None]:
     """Name `if_changed_option` in the usage error about code that has changed."""
     try:
         yield

@@ -135,7 +135,8 @@ def _answer(engine: Engine, env: BaseGameEnv, limit: float) -> int:
         analysis = checked_answer(_Limited(engine, limit), env)
     except EngineFailedError as failed:
         is_late = "did not answer within" in failed.reason
-        said = f"{engine.name} {failed.reason}{_advice(engine) if is_late else ''}"
+        named = "start=" in failed.reason  # the option that helps
+        said = f"{engine.name} {failed.reason}{_advice(engine) if is_late and not named else ''}"
         raise EngineRuleError("limit" if is_late else "legal", env, said) from failed
     move = analysis.candidates[0].move
     if move not in env.get_legal_moves():

@@ -12,7 +12,7 @@ from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.simple import FirstMoveEngine, GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Engine, engine
-from rl_toolkit.arena.worker_engines import new_engine
+from rl_toolkit.arena.arbiter.worker_engines import new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
 from rl_toolkit.players import Player, make_engine

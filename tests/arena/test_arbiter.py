@@ -14,9 +14,9 @@ from rl_toolkit.analysis import EngineError, Limit
 from rl_toolkit.arena.arbiter import referee
 from rl_toolkit.arena.arbiter.adjudication import Adjudication, adjudication
 from rl_toolkit.arena.arbiter.clocks import GameClock, RunningClock
+from rl_toolkit.arena.arbiter.play_game import TimedAnswer
 from rl_toolkit.arena.arbiter.rules import Rules, limit_from_text
 from rl_toolkit.arena.matches import Match, play_match
-from rl_toolkit.arena.play_game import TimedAnswer
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, register_engine, registry
 from rl_toolkit.players.kinds import limits

@@ -11,11 +11,11 @@ from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.arbiter.limits import WORK, WorkLimits, kept_limits, warnings
 from rl_toolkit.arena.arbiter.rules import Rules
+from rl_toolkit.arena.arbiter.worker_engines import new_engine
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.arena.tournaments.report import TournamentReport
-from rl_toolkit.arena.worker_engines import new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, make_player, register_engine, registry
 from rl_toolkit.players.kinds import limits

@@ -3,7 +3,8 @@
 import pytest
 from click.testing import CliRunner
 
-from rl_toolkit.arena import exact_scores, worker_engines
+from rl_toolkit.arena import exact_scores
+from rl_toolkit.arena.arbiter import worker_engines
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.arena.runs import stamp_of
 from rl_toolkit.cli.group import cli

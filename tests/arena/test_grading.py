@@ -11,6 +11,7 @@ import pytest
 from network_makers import random_tensors
 
 from rl_toolkit.arena import labelled_samples
+from rl_toolkit.arena.arbiter.worker_engines import new_engine
 from rl_toolkit.arena.grading import Answer, Grade, Rate, grade, stage_of
 from rl_toolkit.arena.labelled_samples import Labelled, label
 from rl_toolkit.arena.matches import Match, MatchResult, PlayedGame, draw_openings, play_match
@@ -18,7 +19,6 @@ from rl_toolkit.arena.runs import playing
 from rl_toolkit.arena.runs.journal import JournalError
 from rl_toolkit.arena.samples import Sample, canonical
 from rl_toolkit.arena.self_play import SelfPlay, self_play
-from rl_toolkit.arena.worker_engines import new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.learning.alphazero.weights import save_weights
 from rl_toolkit.utils.executors import LocalProcesses

@@ -14,8 +14,8 @@ import pytest
 import rl_toolkit
 from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.arena.arbiter.play_game import EngineFailedError, play_on
 from rl_toolkit.arena.matches import Match, play_match
-from rl_toolkit.arena.play_game import EngineFailedError, play_on
 from rl_toolkit.arena.runs.journal import JournalError
 from rl_toolkit.arena.runs.match_results import MatchResult, PlayedGame
 from rl_toolkit.arena.runs.stamps import _version_code, code_of

@@ -9,10 +9,10 @@ from protocol_programs import scripted
 
 from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import EngineError
+from rl_toolkit.arena.arbiter.play_game import EngineFailedError, timed_answer
 from rl_toolkit.arena.calibration.plan import Calibration
 from rl_toolkit.arena.calibration.running import calibrate
 from rl_toolkit.arena.matches import Match, play_match
-from rl_toolkit.arena.play_game import EngineFailedError, timed_answer
 from rl_toolkit.arena.ratings.sprt import Sprt
 from rl_toolkit.arena.scorecard.rating import rate
 from rl_toolkit.arena.scorecard.words import scale_text
@@ -152,6 +152,9 @@ def test_a_program_that_never_understands_has_not_lost(tmp_path):
         " ".join(answer.output.split())
     )
     assert "scores" not in answer.output  # nothing was played, which is not 0 %
+    assert "%" not in answer.output
+    told = CliRunner().invoke(cli, [*arguments, "--json"])
+    assert json.loads(told.stdout)["share"] is None
     assert "forfeit" not in answer.output
 
 
@@ -159,8 +162,19 @@ def test_a_calibration_that_plays_nothing_ends(shaky):
     shaky(*range(1, 400))
     plan = Calibration("tictactoe", ("random", "shaky"), 2)
     result = calibrate(plan, round_seconds=0.01)
-    assert (result.count, result.unplayed) == (0, 2)
-    assert result.not_played == "2 of 2 games were not played"
+    assert result.count == 0
+    assert result.unplayed >= 6  # a pair or more in each of three rounds
+    games = result.unplayed
+    assert result.not_played == f"{games} of {games} games were not played"
+
+
+def test_a_calibration_outlives_a_round_in_which_no_game_was_played(shaky):
+    shaky(*range(1, 5))  # both games of the first pair, each tried twice
+    clock = iter(range(100))
+    plan = Calibration("tictactoe", ("random", "shaky"), 2)
+    result = calibrate(plan, round_seconds=0.01, seconds=3, clock=lambda: next(clock))
+    assert result.unplayed == 2
+    assert result.count > 0
 
 
 def test_a_rating_counts_only_games_that_were_played(shaky):

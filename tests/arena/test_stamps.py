@@ -163,7 +163,7 @@ REACHED = {
         "analysis/engine.py",
         "arena/arbiter/referee.py",
         "arena/arbiter/clocks.py",
-        "arena/play_game.py",
+        "arena/arbiter/play_game.py",
         "arena/runs/playing.py",
         "arena/runs/openings/drawing.py",
         "players/registry.py",

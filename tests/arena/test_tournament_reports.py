@@ -11,7 +11,6 @@ from recorded import Recorded
 from rich.text import Text
 
 from rl_toolkit.arena.exact_scores import NotSolvedError, keeping, scores_of
-from rl_toolkit.arena.html.page import heat_cell, table
 from rl_toolkit.arena.runs.match_results import Forfeit, MatchResult, PlayedGame
 from rl_toolkit.arena.tournaments import report_accuracy
 from rl_toolkit.arena.tournaments.plan import Tournament
@@ -57,7 +56,7 @@ class Terminal(Recorded):
 class Reader(HTMLParser):
     """Checks that tags are closed, and collects them with their texts."""
 
-    VOID = ("meta", "rect", "line", "circle")
+    VOID = ("meta", "rect", "line", "circle", "br", "img")
 
     def __init__(self):
         super().__init__()
@@ -178,17 +177,23 @@ def test_the_page_is_whole_and_needs_nothing_else(report):
     assert "Accuracy and rating" in words
     assert not {"script", "link", "img", "iframe"} & {tag for tag, _ in found.tags}
     assert not any(name in attrs for _, attrs in found.tags for name in ("src", "href"))
+    assert "default-src 'none'" in html
     pictures = [attrs for tag, attrs in found.tags if tag == "svg"]
-    assert len(pictures) == len(report.rows) + 2
+    assert len(pictures) == len(report.rows) + 2 * 2  # two charts, wide and narrow
     assert all(attrs["role"] == "img" and attrs["aria-label"] for attrs in pictures)
     tables = sum(tag == "table" for tag, _ in found.tags)
     assert sum(tag == "caption" for tag, _ in found.tags) == tables == 6
-    assert "prefers-color-scheme: dark" in html
+    assert "light-dark(" in html
 
 
-def test_names_are_text_and_forfeits_are_listed():
-    plan = Tournament("tictactoe", ("random", "first"), games=2)
-    match = plan.match("random", "first")
+def test_names_are_text_and_forfeits_are_listed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    hostile = "<script>alert(1)<script>.py"
+    (tmp_path / hostile).write_text(
+        "def choose_move(game):\n    return game.get_legal_moves()[0]\n"
+    )
+    plan = Tournament("tictactoe", ("random", hostile), games=2)
+    match = plan.match("random", hostile)
     lost = Forfeit(0, "3/3/3 x", "raised <script>alert('x')</script> & \"more\"")
     games = [
         PlayedGame(0, 0, (), (), -1, (0.0, 0.0), (0, 0), forfeit=lost),
@@ -199,9 +204,8 @@ def test_names_are_text_and_forfeits_are_listed():
     assert "script" not in {tag for tag, _ in found.tags}
     assert "Forfeits" in found.words
     assert any("forfeited 1 game: it raised <script>" in warning for warning in report.warnings())
-    quoted = table('a "caption" <b>', ["x"], [["<i>"], [heat_cell("&", 1.0)]])
-    around = next(attrs for tag, attrs in read(quoted).tags if tag == "div")
-    assert around["aria-label"] == 'a "caption" <b>'
+    assert hostile in found.words
+    assert any(word.endswith(f" {hostile}") for word in found.words)  # in the crosstable
 
 
 def test_a_tournament_that_has_just_begun_has_a_page():
@@ -311,3 +315,11 @@ def test_the_last_line_of_progress_is_of_all_games(run):
     ran = run("match", "tictactoe", "perfect", "random", *words[:2], *words[4:], "--json")
     share = json.loads(ran.out)["share"]
     assert f", {percent(share)} for perfect\n" in ran.err
+
+
+def test_columns_without_room_are_named(run, monkeypatch):
+    words = ("random", "perfect", "--games", "2", "--accuracy", "0", "--openings", "random:2")
+    monkeypatch.setenv("COLUMNS", "60")
+    assert "Left out for lack of room: " in run("tournament", "tictactoe", *words).err
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "Left out" not in run("tournament", "tictactoe", *words).err

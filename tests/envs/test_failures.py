@@ -8,8 +8,8 @@ import pytest
 
 from rl_toolkit.algorithms.simple import FirstMoveEngine, GreedyEngine
 from rl_toolkit.analysis import Limit
+from rl_toolkit.arena.arbiter.play_game import EngineFailedError, checked_answer, play_on
 from rl_toolkit.arena.matches import Match, play_match
-from rl_toolkit.arena.play_game import EngineFailedError, checked_answer, play_on
 from rl_toolkit.arena.runs import paired_game
 from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.envs import (

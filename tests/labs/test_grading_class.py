@@ -150,7 +150,7 @@ def test_names_and_output_are_escaped_on_every_page(graded):
             text = path.read_text("utf-8")
             assert "<script" not in text
             assert "default-src 'none'" in text
-            assert "http://" not in text.replace("HYPERLINK(&quot;http://x&quot;)", "")
+            assert "http://" not in text.replace("HYPERLINK(&#34;http://x&#34;)", "")
     assert "&lt;script&gt;" in (graded.out / "index.html").read_text("utf-8")
 
 

@@ -54,7 +54,7 @@ def test_a_class_is_graded_and_the_second_run_uses_the_first(run, tmp_path):
     rows = rows_of(reports / "grades.csv")
     assert rows["broken"]["problem"].startswith("not graded")
     assert rows["gr _minimax.py"]["problem"].startswith("not graded: it is a single file")
-    assert "_minimax.py</td>" in (reports / "index.html").read_text("utf-8")
+    assert "_minimax.py</th>" in (reports / "index.html").read_text("utf-8")
 
 
 def test_two_zips_under_one_name_are_graded_and_neither_counts(run, tmp_path):

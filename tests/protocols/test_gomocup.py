@@ -491,3 +491,12 @@ def test_the_claim_is_shown_for_the_move_that_is_played_and_no_other(tmp_path):
     assert type(found).from_json(shown.to_json()).best.claim == found.best.claim
     assert "claim" not in shown.to_dict()["candidates"][1]
     assert not names_squares("Eval +M7")
+
+
+def test_a_program_that_does_not_answer_restart_is_given_longer_by_start(tmp_path):
+    env = make_game("gomoku-9")
+    with GomocupEngine(scripted(tmp_path, {**GOOD, "RESTART": ""}), start=60) as engine:
+        engine.analyse(env)
+        engine.start = 0.1
+        with pytest.raises(ProgramError, match=r"to RESTART \(start= sets the seconds\)"):
+            engine.analyse(env)

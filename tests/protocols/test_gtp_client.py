@@ -9,7 +9,7 @@ from protocol_programs import scripted, served
 
 from rl_toolkit.algorithms.simple import FirstMoveEngine
 from rl_toolkit.analysis import Limit
-from rl_toolkit.arena.play_game import EngineFailedError, play_on
+from rl_toolkit.arena.arbiter.play_game import EngineFailedError, play_on
 from rl_toolkit.arena.runs.stamps import code_of
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import SpecError, make_engine, make_player

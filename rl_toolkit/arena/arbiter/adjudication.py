@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rl_toolkit.analysis import Limit
-from rl_toolkit.arena.worker_engines import cached_engine, new_engine
+from rl_toolkit.arena.arbiter.worker_engines import cached_engine, new_engine
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Spec
 from rl_toolkit.players.advisers import exact_spec, prover_spec, solves_from

@@ -11,15 +11,15 @@ from rl_toolkit.analysis import EndsIfLate, Engine, Limit, StopSignal
 from rl_toolkit.arena.arbiter.adjudication import Adjudication, adjudication
 from rl_toolkit.arena.arbiter.clocks import RunningClock
 from rl_toolkit.arena.arbiter.limits import WorkLimits
-from rl_toolkit.arena.arbiter.rules import Rules
-from rl_toolkit.arena.play_game import (
+from rl_toolkit.arena.arbiter.play_game import (
     EngineFailedError,
     OnMove,
     TimedAnswer,
     play_on,
     timed_answer,
 )
-from rl_toolkit.arena.worker_engines import UnpreparedEngine
+from rl_toolkit.arena.arbiter.rules import Rules
+from rl_toolkit.arena.arbiter.worker_engines import UnpreparedEngine
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text

@@ -33,6 +33,9 @@ ROUND = 20.0
 #: Games for each player, about, until every interval is small enough; for the room on the disk.
 _GAMES = 4_000
 
+#: Rounds in a row without a game after which a calibration ends: an overloaded machine may recover.
+_BARREN = 3
+
 #: Called with the result so far, after every round.
 OnRound = Callable[[CalibrationResult], object]
 
@@ -113,15 +116,15 @@ class _Rounds:
     def stages(self) -> Iterator[Sequence[Planned]]:
         """The pairs of the file, then the pairs that help most, a budget at a time."""
         yield self.saved
+        barren = 0
         for budget in self.budgets:
             result = self.result()
-            games = result.count
-            if result.done:
+            if result.done or barren == _BARREN:
                 return
+            games = result.count  # now: the result grows with the games
             yield list(self._next(result, budget))
-            if self.result().count == games:
-                return  # none of the games was played, and none of the next would be
-            if self._on_round is not None:
+            barren = barren + 1 if self.result().count == games else 0
+            if not barren and self._on_round is not None:
                 self._on_round(self.result())
 
     def _next(self, result: CalibrationResult, budget: float) -> Iterator[Planned]:

@@ -375,7 +375,7 @@ class MatchResult:
             "won": self.count(1),
             "drawn": self.count(0),
             "lost": self.count(-1),
-            "share": self.share,
+            "share": self.share if self.games else None,
             "low": low,
             "high": high,
             "elo": _finite(elo(self.share)),

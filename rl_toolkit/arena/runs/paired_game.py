@@ -16,11 +16,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from rl_toolkit.arena.arbiter.play_game import OnMove
 from rl_toolkit.arena.arbiter.referee import referee
-from rl_toolkit.arena.play_game import OnMove
+from rl_toolkit.arena.arbiter.worker_engines import UnpreparedEngine, new_engine, prepared
 from rl_toolkit.arena.runs.match_results import Match
 from rl_toolkit.arena.runs.openings.opening import Opening
-from rl_toolkit.arena.worker_engines import UnpreparedEngine, new_engine, prepared
 from rl_toolkit.envs import naming_failures
 from rl_toolkit.players import Player
 

@@ -28,10 +28,10 @@ from typing import Literal, NamedTuple, Self, get_args
 from rl_toolkit import __version__
 from rl_toolkit.algorithms import SOLVERS
 from rl_toolkit.analysis import HasFiles
+from rl_toolkit.arena.arbiter.worker_engines import network_of
 from rl_toolkit.arena.runs.journal import JournalError
 from rl_toolkit.arena.runs.reached_files import reached_files
 from rl_toolkit.arena.runs.typed_code import add_code
-from rl_toolkit.arena.worker_engines import network_of
 from rl_toolkit.envs import BaseGameEnv, for_game, game_families, make_game
 from rl_toolkit.players import MixedEngine, Player, Spec, engine_kind
 from rl_toolkit.players.advisers import adviser_spec, prover_spec, solves_from

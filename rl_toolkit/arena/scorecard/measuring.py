@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from rl_toolkit.arena.arbiter.play_game import EngineFailedError
 from rl_toolkit.arena.grading import Grade, grade
 from rl_toolkit.arena.labelled_samples import label
-from rl_toolkit.arena.play_game import EngineFailedError
 from rl_toolkit.arena.samples import OnProgress, Sample
 from rl_toolkit.arena.scorecard import positions
 from rl_toolkit.arena.scorecard.card import GameCard, Speed

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rl_toolkit.analysis import EngineError
 from rl_toolkit.analysis import games_of as games_named_by
-from rl_toolkit.arena.worker_engines import prepare
+from rl_toolkit.arena.arbiter.worker_engines import prepare
 from rl_toolkit.envs import game_families, make_game, size_text
 from rl_toolkit.envs.registry import full_names
 from rl_toolkit.players import Spec, SpecError, make_player

@@ -18,12 +18,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from rl_toolkit.analysis import Limit
+from rl_toolkit.arena.arbiter.play_game import checked_answer
+from rl_toolkit.arena.arbiter.worker_engines import cached_engine
 from rl_toolkit.arena.exact_scores import keeping, scores_of
 from rl_toolkit.arena.grading import Rate
-from rl_toolkit.arena.play_game import checked_answer
 from rl_toolkit.arena.sample_games import play_out
 from rl_toolkit.arena.samples import OnProgress, canonical
-from rl_toolkit.arena.worker_engines import cached_engine
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import Player, Spec
 from rl_toolkit.players.advisers import prover_spec, solves_from

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rl_toolkit.arena.arbiter.limits import warnings
+from rl_toolkit.arena.arbiter.worker_engines import check_versions, new_engine
 from rl_toolkit.arena.runs.growing_list import SoFar
 from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame, UnplayedGame
@@ -26,7 +27,6 @@ from rl_toolkit.arena.runs.saved_pairs import GAME_BYTES, SavedPairs, check_if_c
 from rl_toolkit.arena.runs.stamps import IfChanged
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.results import TournamentResult
-from rl_toolkit.arena.worker_engines import check_versions, new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.utils.executors import Executor
 

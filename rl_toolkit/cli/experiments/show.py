@@ -10,7 +10,7 @@ from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.long_runs import ENGINE_FAILURES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.tables import Column, fitting, needed_width, plain_table
+from rl_toolkit.cli.ui.tables import Column, fitting, left_out, needed_width, plain_table
 from rl_toolkit.experiments import Experiment, Progress, Result, Settings, run_experiment
 from rl_toolkit.utils import write_text_atomically
 from rl_toolkit.utils.svg import check_can_draw, save_chart
@@ -59,17 +59,18 @@ def show_experiment(run: Callable[[Report], Result], wanted: Wanted) -> None:
         wanted.check()
         with ProgressReporter(screen) as progress:
             result = run(lambda done, total, what: progress.update("", done, total, what))
+    with report_errors():  # files first: `| head` may not read the table to its end
+        if plot is not None:
+            save_chart(result.chart, plot)
+        if wanted.csv is not None:
+            write_text_atomically(wanted.csv, result.to_csv())
     if as_json:
         screen.json({**result.data, "complete": not result.stopped})
     else:
         _show(result, screen)
     if plot is not None:
-        with report_errors():
-            save_chart(result.chart, plot)
         screen.tell(f"Drawn: {plot}", "dim")
     if wanted.csv is not None:
-        with report_errors():
-            write_text_atomically(wanted.csv, result.to_csv())
         screen.tell(f"Written: {wanted.csv}", "dim")
     if result.stopped:
         screen.tell(result.stopped)
@@ -94,8 +95,7 @@ def _show(result: Result, screen: Screen) -> None:
     for row in zip(*(column.cells for column in shown), strict=True):
         table.add_row(*row)
     screen.say(table)
-    if len(shown) < len(columns):
-        hidden = ", ".join(result.head[len(shown) :])
-        screen.tell(f"Left out for lack of room: {hidden}.", "dim")
+    if missing := left_out(columns, shown):
+        screen.tell(missing, "dim")
     for remark in result.remarks:
         screen.say(remark, "dim")

@@ -111,6 +111,7 @@ def review_lines(
     if shares := ", ".join(_accuracies(reviewed, sides)):
         least = f"{PIECES_FOR_NOTHING} {traits.score_unit}s a move" if in_discs else _AT_RANDOM
         yield f"Accuracy: {shares} (100 % lost nothing, 0 % lost {least})"
+    yield from _without_accuracy(reviewed, sides)
     turns = [move for move in moves if move.threw_away]
     for move in moves:
         if move.threw_away or is_slip(move, traits):
@@ -132,6 +133,18 @@ def _accuracies(reviewed: Review, sides: Mapping[int, str]) -> Iterator[str]:
         if share is not None:
             about = "" if reviewed.accuracy_is_proven(player) else "≈ "
             yield f"{side} {about}{100 * share:.0f} %"
+
+
+def _without_accuracy(reviewed: Review, sides: Mapping[int, str]) -> Iterator[str]:
+    """Why a side has no accuracy: a sentence for each such side."""
+    for player, side in sides.items():
+        if reviewed.accuracy(player) is None:
+            why = "none of its moves could lose anything"
+            if reviewed.counts_pieces:
+                why = "it had no choice, or what its moves lost is not known"
+            if not any(move.player == player for move in reviewed.moves):
+                why = "it made no move"
+            yield f"{side} has no accuracy: {why}."
 
 
 def _discs(reviewed: Review, traits: GameTraits, sides: Mapping[int, str]) -> Iterator[str]:

@@ -13,6 +13,8 @@ from rich.text import Text
 
 #: Tables of sentences need this many columns.
 _TABLE_WIDTH = 72
+#: Cells up to this width are names and numbers, which are never broken.
+_WORD = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,16 @@ def fitting(columns: Sequence[Column], width: int, gap: int = 2) -> list[Column]
     return kept
 
 
+def left_out(columns: Sequence[Column], kept: Sequence[Column]) -> str:
+    """A sentence that names the columns that are not among those ``kept``; "" without any.
+
+    >>> left_out([Column("a", []), Column("b c", [])], [])
+    'Left out for lack of room: a, b c.'
+    """
+    names = [column.head.replace("\n", " ") for column in columns if column not in kept]
+    return f"Left out for lack of room: {', '.join(names)}." if names else ""
+
+
 def needed_width(columns: Sequence[Column], gap: int = 2) -> int:
     """The width of these columns side by side, each as narrow as it may become."""
     least = (min(column.width, column.narrowest or column.width) for column in columns)
@@ -60,6 +72,9 @@ def listing(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> 
         table = plain_table(*heads)
         for row in rows:
             table.add_row(*row)
+        for column, texts in zip(table.columns, zip(*rows, strict=True), strict=False):
+            widest = max(map(cell_len, texts))
+            column.min_width = widest if widest <= _WORD else None
         return table
     paragraphs: list[RenderableType] = []
     for name, *cells in rows:

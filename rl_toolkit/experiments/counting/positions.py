@@ -16,7 +16,7 @@ from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.counting.whole_trees import SMALL_BOARD
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
-from rl_toolkit.utils.svg import Curve, Curves
+from rl_toolkit.utils.svg import Axis, Plot, Series
 
 #: Positions that are looked at where no depth is given, and at most.
 _PATIENCE, MOST_POSITIONS = 30_000, 400_000
@@ -116,14 +116,14 @@ def conclude(found: Sequence[Ply], complete: bool, game: str, depth: int | None)
         ],
         cells=[*cells, ["all", positions, classes, positions / classes, ended]],
         remarks=remarks,
-        chart=Curves(
+        chart=Plot(
             f"Distinct positions of {env.name}",
             [
-                Curve("positions", [(ply.number, ply.positions) for ply in found]),
-                Curve("up to symmetry", [(ply.number, ply.classes) for ply in found]),
+                Series("positions", [(ply.number, ply.positions) for ply in found]),
+                Series("up to symmetry", [(ply.number, ply.classes) for ply in found]),
             ],
-            "ply",
-            "positions",
+            Axis("ply"),
+            Axis("positions"),
         ),
         data={
             "game": env.name,

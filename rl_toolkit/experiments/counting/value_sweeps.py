@@ -10,7 +10,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Column, Result
-from rl_toolkit.utils.svg import Curve, Curves
+from rl_toolkit.utils.svg import Axis, Plot, Series
 
 
 class SweepCount(NamedTuple):
@@ -62,12 +62,11 @@ def conclude(found: Sequence[SweepCount], complete: bool, game: str, discount: f
             for each in found
         ],
         remarks=remarks,
-        chart=Curves(
+        chart=Plot(
             f"Value iteration on {name}: values that are right",
-            [Curve("right", shares)],
-            "sweep",
-            "% of positions",
-            top=100.0,
+            [Series("right", shares)],
+            Axis("sweep"),
+            Axis("% of positions", high=100.0),
         ),
         data={
             "game": name,

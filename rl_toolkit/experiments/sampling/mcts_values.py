@@ -15,7 +15,7 @@ from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
 from rl_toolkit.records import position_to_text, read_position
 from rl_toolkit.utils import Z95, wilson_interval
-from rl_toolkit.utils.svg import Curve, Curves
+from rl_toolkit.utils.svg import Axis, Plot, Series
 
 
 class PlainNode(MCTSNode):
@@ -133,12 +133,11 @@ def conclude(
             "early; the engine `mcts` does both.",
             f"c = {c:g}, random playouts, no tactics. Seed {seed}: the same searches every time.",
         ],
-        chart=Curves(
+        chart=Plot(
             f"Error of the values of MCTS, {env.name}",
             [_curve("chosen move", rows, 1), _curve("all moves", rows, 2)],
-            "simulations",
-            "error",
-            log_x=True,
+            Axis("simulations", log=True),
+            Axis("error"),
         ),
         data={
             "game": env.name,
@@ -161,7 +160,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _curve(name: str, rows: Mapping[int, Sequence[TreeRun]], column: int) -> Curve:
+def _curve(name: str, rows: Mapping[int, Sequence[TreeRun]], column: int) -> Series:
     """The mean error with its 95 % interval."""
     points, band = [], []
     for count, done in rows.items():
@@ -170,7 +169,7 @@ def _curve(name: str, rows: Mapping[int, Sequence[TreeRun]], column: int) -> Cur
         reach = Z95 * sqrt(sum((error - mean) ** 2 for error in errors)) / len(errors)
         points.append((float(count), mean))
         band.append((max(0.0, mean - reach), mean + reach))
-    return Curve(name, points, band)
+    return Series(name, points, band=band)
 
 
 MCTS_VALUES = Experiment(

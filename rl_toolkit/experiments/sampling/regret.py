@@ -20,7 +20,7 @@ from rl_toolkit.algorithms.bandits import (
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Column, Result
-from rl_toolkit.utils.svg import Curve, Curves
+from rl_toolkit.utils.svg import Axis, Plot, Series
 
 #: The policies by the names that tables and charts show.
 POLICIES: dict[str, Policy] = {
@@ -89,18 +89,18 @@ def conclude(
             "ten above the high one.",
             f"The regret of UCB1 is proved to be at most {bound:,.0f} on average.",
         ],
-        chart=Curves(
+        chart=Plot(
             f"Regret, arms that pay {shown}",
             [
-                Curve(
+                Series(
                     name,
                     list(zip(band.at, band.mean, strict=True)),
-                    list(zip(band.low, band.high, strict=True)),
+                    band=list(zip(band.low, band.high, strict=True)),
                 )
                 for name, band in found
             ],
-            "pulls",
-            "regret",
+            Axis("pulls"),
+            Axis("regret"),
         ),
         data={
             "means": list(means),

@@ -14,7 +14,7 @@ from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.protocols.gomocup.messages import names_squares, read_claim
 from rl_toolkit.protocols.gomocup.squares import can_play, is_exact, move_of, square_of
-from rl_toolkit.protocols.program import Deadline, Program, ProtocolError
+from rl_toolkit.protocols.program import Deadline, Program, ProgramSilentError, ProtocolError
 from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
 
 #: The messages of one move that are read, and how much of each.
@@ -124,7 +124,12 @@ class GomocupEngine(ProgramEngine):
             raise ProtocolError(program.name, f"plays five in a row, not {env.name}")
         if self._started == env.name and self._board is not None:
             self._write(program, "RESTART")
-            if self._next(program).upper().startswith("OK"):
+            try:
+                answer = self._next(program)
+            except ProgramSilentError as error:
+                reason = f"{error.reason} to RESTART (start= sets the seconds)"
+                raise ProgramSilentError(error.engine, reason, by=error.by) from error
+            if answer.upper().startswith("OK"):
                 self._board = None
                 return
         elif self._started == env.name:

@@ -8,21 +8,22 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.utils.svg.canvas import chart_text, element, escaped
-    from rl_toolkit.utils.svg.chart import Chart, Frame, check_can_draw, picture, save_chart
-    from rl_toolkit.utils.svg.curves import Curve, Curves
+    from rl_toolkit.utils.svg.chart import Chart, check_can_draw, save_chart
     from rl_toolkit.utils.svg.palettes import COLOURS, UNSEEN, ThemeName
+    from rl_toolkit.utils.svg.plot import PAGE, Axis, Plot, Series, panels, picture
     from rl_toolkit.utils.svg.styles import STYLES, StyleName
     from rl_toolkit.utils.svg.text import render_text_svg
     from rl_toolkit.utils.svg.ticks import round_ticks
 
 __all__ = [
     "COLOURS",  # The colours that pieces may have, by name
+    "PAGE",  # The colours of the page around a plot
     "STYLES",  # The ways to draw a board, by name
     "UNSEEN",  # Colours that cannot be told from the board, by style
+    "Axis",  # One direction of a plot: numbers, or names at equal distances
     "Chart",  # Values under labels
-    "Curve",  # A line through ``points``; ``band`` has the low and high end at each of them
-    "Curves",  # Curves over one axis of numbers
-    "Frame",  # The plot area of a picture, with a scale on the left
+    "Plot",  # Series over two axes, under a title
+    "Series",  # Points that belong together: a line, bars, or points, with their intervals
     "StyleName",  # The name of a way to draw a board
     "ThemeName",  # The name of a palette: light or dark
     "chart_text",  # A line of text in a chart; ``anchor`` says which part of it is at ``x``
@@ -33,6 +34,7 @@ __all__ = [
     # ``-``
     "element",
     "escaped",  # Any ``text``, escaped as the content of an element
+    "panels",  # Several plots in one picture, side by side
     "picture",  # An SVG document on paper of this colour
     "render_text_svg",  # ``text`` line by line in a font of fixed width
     "round_ticks",  # About five round numbers that cover the range from ``low`` to ``high``

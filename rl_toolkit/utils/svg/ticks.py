@@ -24,3 +24,14 @@ def round_ticks(low: float, high: float) -> list[float]:
     step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [round(step * i, 12) for i in range(first, last + 1)]
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Powers of ten, at least two, from at most ``low`` (1 at least) to ``high`` or more.
+
+    >>> log_ticks(1, 700), log_ticks(200, 3000)
+    ([1.0, 10.0, 100.0, 1000.0], [100.0, 1000.0, 10000.0])
+    """
+    first = math.floor(math.log10(max(low, 1)) + 1e-9)
+    last = math.ceil(math.log10(max(high, 1)) - 1e-9)
+    return [10.0**power for power in range(first, max(first + 1, last) + 1)]

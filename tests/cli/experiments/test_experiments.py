@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from paths import ROOT
 
+from rl_toolkit.cli.experiments import show
 from rl_toolkit.experiments.catalogue import EXPERIMENTS
 from rl_toolkit.experiments.playing.games import Score, play_out
 from rl_toolkit.experiments.running import run_experiment
@@ -152,3 +153,14 @@ def test_a_draw_is_half_a_point():
     for result in (1.0, 0.0, 0.0, -1.0):
         score.add(result)
     assert (score.won, score.drawn, score.lost, score.share) == (1, 2, 1, 0.5)
+
+
+def test_files_are_written_even_if_nothing_reads_the_table(run, tmp_path, monkeypatch):
+    def closed(*_):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(show, "_show", closed)
+    table, picture = tmp_path / "t.csv", tmp_path / "p.svg"
+    run("experiment", "node-counts", "--csv", str(table), "--plot", str(picture))
+    assert "18297" in table.read_text()
+    assert picture.read_text().startswith("<svg")

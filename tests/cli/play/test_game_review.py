@@ -32,6 +32,14 @@ def test_a_game_without_mistakes():
     ]
 
 
+def test_a_side_without_accuracy_is_told_why():
+    lines = reviewed("b2")
+    assert lines[:2] == [
+        "X has no accuracy: none of its moves could lose anything.",
+        "O has no accuracy: it made no move.",
+    ]
+
+
 def test_every_move_that_changed_the_result_is_named():
     lines = reviewed("b2 b1 b3 a1 a3 c1")
     assert lines[0].startswith("Accuracy: X 0 %, O 57 % (100 % lost nothing")

@@ -58,3 +58,10 @@ def test_a_narrow_listing_names_every_cell():
     assert lines[:3] == ["easy", "  rating: 10", "  what it does: words words words words"]
     assert all(line.startswith("  ") for line in lines if line not in ("easy", "hard"))
     assert lines[-2:] == ["hard", "  what it does: x"]
+
+
+def test_a_short_cell_is_never_broken_beside_a_long_sentence():
+    rows = [("beginner", "40 %", "words that need far more room than is left " * 3)]
+    out = io.StringIO()
+    Console(file=out, width=80).print(listing(("level", "right", "what it does"), rows, 80))
+    assert "40 %" in out.getvalue()

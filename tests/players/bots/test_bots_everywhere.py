@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from rl_toolkit.arena.arbiter.play_game import EngineFailedError
 from rl_toolkit.arena.matches import ChangedCodeError, Match, play_match
-from rl_toolkit.arena.play_game import EngineFailedError
 from rl_toolkit.arena.self_play import SelfPlay, self_play
 from rl_toolkit.players import make_engine
 from rl_toolkit.players.bots import engine as bot_engine

@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rl_toolkit.analysis import Limit
+from rl_toolkit.arena.arbiter.worker_engines import new_engine
 from rl_toolkit.arena.exact_scores import scores_of
-from rl_toolkit.arena.worker_engines import new_engine
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, Spec
 from rl_toolkit.players.advisers import adviser_spec, exact_spec

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from rl_toolkit.arena.runs.journal import described_run
-from rl_toolkit.arena.runs.openings.drawing import Drawn, Openings
+from rl_toolkit.arena.runs.openings.drawing import Drawn, Openings, OpeningsPlan
 from rl_toolkit.arena.runs.openings.files import read_openings
 from rl_toolkit.arena.runs.openings.opening import OpeningList
 from rl_toolkit.arena.runs.openings.shipped import shipped_games, shipped_openings
@@ -98,17 +98,11 @@ def _fair_plies(env: BaseGameEnv) -> int:
     return next((plies for most, plies in _FAIR_PLIES if cells <= most), _MOST_PLIES)
 
 
-class _Plan(Protocol):
-    """What leaves its openings open: a match or a tournament."""
+class _Plan(OpeningsPlan, Protocol):
+    """What may leave its openings open: a match or a tournament."""
 
     @property
-    def game(self) -> str: ...
-    @property
     def pairs(self) -> int: ...
-    @property
-    def seed(self) -> int: ...
-    @property
-    def random_plies(self) -> int | None: ...
 
 
 P = TypeVar("P", bound=_Plan)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, tell_work
+from rl_toolkit.cli.arguments import make_executor, refuse
+from rl_toolkit.cli.long_runs import measuring, tell_work
 from rl_toolkit.cli.options import csv_option, examples, json_option, worker_options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
-from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import make_game
@@ -111,7 +111,7 @@ def accuracy(
         screen.tell(news, "yellow")
         del saved[0]
 
-    with report_errors(*ENGINE_FAILURES), resumable(screen, saved):
+    with measuring(screen, saved):
         for engine in engines:  # before any work is done
             make_player(game, engine)
         executor = make_executor(**workers)

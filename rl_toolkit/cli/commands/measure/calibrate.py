@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rl_toolkit.cli.arguments import failure, make_executor, report_errors
+from rl_toolkit.cli.arguments import failure, make_executor
 from rl_toolkit.cli.long_runs import (
-    ENGINE_FAILURES,
-    changed_code_hint,
     check_different,
     check_writable,
     if_changed_option,
+    measuring,
     tell_work,
 )
 from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, DecimalNumber
-from rl_toolkit.cli.ui.progress import resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.utils import write_text_atomically
@@ -95,7 +93,7 @@ def calibrate(
 
     check_different(save=save, output=output)
     check_writable("--output", output)
-    with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
+    with measuring(screen, kept):
         plan = Calibration.of_game(game, seed=seed, target=target)
         executor = make_executor(**workers)
         result = play(

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
+from rl_toolkit.cli.arguments import make_executor, refuse
 from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
 from rl_toolkit.cli.long_runs import (
-    ENGINE_FAILURES,
-    changed_code_hint,
     if_changed_option,
+    measuring,
     tell_work,
 )
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, DecimalNumber, GameFirst, WholeNumber
-from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.records import csv_of_games
@@ -130,7 +129,8 @@ def match(
         nonlocal latest, looked, score
         latest = result
         if time.monotonic() - looked > _LOOK or result.complete:
-            looked, score = time.monotonic(), f"{percent(result.share)} for {engine}"
+            share = f"{percent(result.share)} for {engine}" if result.games else ""
+            looked, score = time.monotonic(), share
         progress.update("games", result.tried, games, score)
 
     def show_test(result: SprtResult) -> None:
@@ -138,28 +138,27 @@ def match(
         latest = result
         progress.update("games at most", result.played, games, _llr_text(result))
 
-    try:
-        with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
-            test = None if sprt is None else _hypotheses(sprt, alpha, beta)
-            terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
-            plan = Match(game, (engine, opponent), games // 2, seed=seed, **terms)
-            executor = make_executor(**workers)
-            rest: dict[str, Any] = {
-                "executor": executor,
-                "on_news": screen.tell,
-                "save": save,
-                "if_changed": if_changed,
-            }
-            with ProgressReporter(screen) as progress:
-                if test is None:
-                    latest = play_match(plan, on_pair=show_score, **rest)
-                else:
-                    latest = play_sprt(plan, test, on_pair=show_test, **rest)
-    except (KeyboardInterrupt, click.ClickException):
+    def show() -> None:
         if latest is not None and executor is not None:
             _show(latest, screen, as_json, as_csv, executor.account)
-        raise
-    _show(latest, screen, as_json, as_csv, executor.account)
+
+    with measuring(screen, kept, on_stop=show):
+        test = None if sprt is None else _hypotheses(sprt, alpha, beta)
+        terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
+        plan = Match(game, (engine, opponent), games // 2, seed=seed, **terms)
+        executor = make_executor(**workers)
+        rest: dict[str, Any] = {
+            "executor": executor,
+            "on_news": screen.tell,
+            "save": save,
+            "if_changed": if_changed,
+        }
+        with ProgressReporter(screen) as progress:
+            if test is None:
+                latest = play_match(plan, on_pair=show_score, **rest)
+            else:
+                latest = play_sprt(plan, test, on_pair=show_test, **rest)
+    show()
     if isinstance(latest, SprtResult) and latest.decision != "H1":
         raise click.exceptions.Exit(ACCEPTED_H0 if latest.decision == "H0" else UNDECIDED)
 
@@ -269,7 +268,11 @@ def _elo_text(share: float, low: float, high: float) -> str:
 
     >>> _elo_text(0.5, 0.4, 0.6), _elo_text(1.0, 0.9, 1.0)
     ('+0 Elo', 'all games won: at least +382 Elo')
+    >>> _elo_text(1.0, 0.17, 1.0)
+    'all games won, but too few to tell who is stronger'
     """
+    if share in (0, 1) and low <= 0.5 <= high:
+        return f"all games {'won' if share else 'lost'}, but too few to tell who is stronger"
     if share >= 1:
         return f"all games won: at least {elo(low):+.0f} Elo"
     if share <= 0:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, check_writable, tell_work
+from rl_toolkit.cli.arguments import make_executor, refuse
+from rl_toolkit.cli.long_runs import check_writable, measuring, tell_work
 from rl_toolkit.cli.options import examples, json_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME
 from rl_toolkit.cli.ui.board import draw_board
-from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.records import position_from_text
@@ -83,7 +83,7 @@ def scorecard(
         raise refuse(f"--save {save} must be a folder")
     kept = None if save is None else f"answers and games are in {save}"
     cards: list[GameCard] = []
-    with report_errors(*ENGINE_FAILURES), resumable(screen, kept):
+    with measuring(screen, kept):
         spec = spec_of(engine)
         for game in games:
             check_plays(game, spec)

@@ -13,16 +13,15 @@ import click
 from rl_toolkit.arena.runs import IfChanged
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
-from rl_toolkit.cli.arguments import make_executor, report_errors
+from rl_toolkit.cli.arguments import make_executor
 from rl_toolkit.cli.long_runs import (
-    ENGINE_FAILURES,
-    changed_code_hint,
     if_changed_option,
+    measuring,
     tell_work,
 )
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
-from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.records import GameRecord, csv_of_games
 
@@ -73,7 +72,7 @@ def self_play(
     screen = Screen()
     results, played = Counter[int | None](), list[GameRecord]()
     kept = f"The games played are in {save}"
-    with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
+    with measuring(screen, kept):
         plan, executor = SelfPlay(game, engine, games, varied, seed), make_executor(**workers)
         with ProgressReporter(screen) as progress:
             for record in play_games(plan, executor, save, if_changed=if_changed):

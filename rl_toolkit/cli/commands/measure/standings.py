@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
+from rl_toolkit.cli.ui.tables import Column, fitting, left_out, plain_table
 from rl_toolkit.utils import percent
 
 if TYPE_CHECKING:
@@ -61,10 +61,11 @@ class LiveStandings:
 def show_report(report: TournamentReport, screen: Screen) -> None:
     """Write the standings, the crosstable, and what a reader must know about them."""
     screen.say(report.title, "bold")
-    screen.say(_table(_standings_columns(report.rows, report), screen.width, screen))
-    screen.say()
-    screen.say(_table(_crosstable_columns(report), screen.width, screen))
-    screen.say()
+    for columns in (_standings_columns(report.rows, report), _crosstable_columns(report)):
+        screen.say(_table(columns, screen.width, screen))
+        if missing := left_out(columns, fitting(columns, screen.width)):
+            screen.tell(missing, "dim")
+        screen.say()
     for note in report.notes():
         screen.say(note, "dim")
     for warning in report.warnings():

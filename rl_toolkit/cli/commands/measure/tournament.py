@@ -15,16 +15,15 @@ from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
 from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
 from rl_toolkit.cli.commands.measure.standings import LiveStandings, show_report
 from rl_toolkit.cli.long_runs import (
-    ENGINE_FAILURES,
-    changed_code_hint,
     check_different,
     check_writable,
     if_changed_option,
+    measuring,
     tell_work,
 )
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, GameFirst, WholeNumber
-from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
 from rl_toolkit.records import FORMATS, GameRecord, RecordError, csv_text, format_of, write_games
@@ -135,28 +134,29 @@ def tournament(
         raise refuse(f"--anchor {anchor} is not one of the engines")
     _check_files(html, records, save)
     out = _Output(screen, anchor, html, records, as_json, as_csv)
-    try:
-        with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
-            terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
-            plan = Tournament(game, engines, games, schedule, seed=seed, rounds=rounds, **terms)
-            if records is not None:
-                _try_format(records, game)
-            executor = make_executor(**workers)
-            with ProgressReporter(screen, above=live.lines) as progress:
-                latest = play_tournament(
-                    plan,
-                    executor=executor,
-                    on_pair=look,
-                    on_news=screen.tell,
-                    save=save,
-                    if_changed=if_changed,
-                )
-            accuracy = _judged(latest, judged, executor, screen)
-    except (KeyboardInterrupt, click.ClickException):
+    accuracy: Mapping[str, Marks] = {}
+
+    def show() -> None:
         if latest is not None and executor is not None:
-            out.write(latest, {}, executor.account)
-        raise
-    out.write(latest, accuracy, executor.account)
+            out.write(latest, accuracy, executor.account)
+
+    with measuring(screen, kept, on_stop=show):
+        terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
+        plan = Tournament(game, engines, games, schedule, seed=seed, rounds=rounds, **terms)
+        if records is not None:
+            _try_format(records, game)
+        executor = make_executor(**workers)
+        with ProgressReporter(screen, above=live.lines) as progress:
+            latest = play_tournament(
+                plan,
+                executor=executor,
+                on_pair=look,
+                on_news=screen.tell,
+                save=save,
+                if_changed=if_changed,
+            )
+        accuracy = _judged(latest, judged, executor, screen)
+    show()
 
 
 def _check_files(html: Path | None, records: Path | None, save: Path | None) -> None:

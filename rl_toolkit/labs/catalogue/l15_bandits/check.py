@@ -165,7 +165,7 @@ def _plot(name: str, own: Sequence[float], right: Sequence[float]) -> Picture:
     rows = [f"{'pulls':>6} {'yours':>8} {'reference':>10}"]
     rows += [f"{n:6} {a:8.1f} {b:10.1f}" for n, a, b in zip(AT, own, right, strict=True)]
     lines = {"reference": right, "yours": [max(each, 1) for each in own]}
-    return Picture("\n".join(rows), curves(f"Regret of {name}", AT, lines, (1, 10, 100, 1000)))
+    return Picture("\n".join(rows), curves(f"Regret of {name}", AT, lines))
 
 
 # ------------------------------------------------------------------------------ right answers

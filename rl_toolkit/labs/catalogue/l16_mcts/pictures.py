@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _INK, _PATH, _NEW = "#334155", "#1d4ed8", "#b91c1c"
 _WIDTH, _HEIGHT = 190.0, 250.0
@@ -23,18 +23,11 @@ _AFTER = {"root": "9", "b": "4/5", "e": "−2/3", "new": "1/1"}
 
 def pictures() -> dict[str, str]:
     """The pictures by file name."""
-    parts = [element("rect", x=0, y=0, width=4 * _WIDTH, height=_HEIGHT, fill="#ffffff")]
+    parts = []
     for number, name in enumerate(("1 select", "2 expand", "3 play out", "4 back up")):
         parts += _panel(number, name)
-    body = "".join(parts)
     title = "One simulation: walk down, add a node, play a random game, add its result on the way"
-    return {
-        "phases.svg": (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {4 * _WIDTH:g} {_HEIGHT:g}" '
-            f'width="{4 * _WIDTH:g}" height="{_HEIGHT:g}" role="img" '
-            f'font-family="system-ui, sans-serif"><title>{title}</title>{body}</svg>'
-        )
-    }
+    return {"phases.svg": picture(4 * _WIDTH, _HEIGHT, parts, title=title)}
 
 
 def _panel(number: int, name: str) -> list[str]:

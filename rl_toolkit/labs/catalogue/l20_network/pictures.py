@@ -6,7 +6,7 @@ import numpy as np
 
 from rl_toolkit.labs.model.positions import position
 from rl_toolkit.learning.alphazero import evaluate, make_network, planes_of, shipped_weights
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _INK, _ON, _BAR = "#334155", "#1d4ed8", "#0f766e"
 _CELL = 24.0
@@ -18,8 +18,7 @@ def pictures() -> dict[str, str]:
     """The pictures by file name."""
     width, height = 720, 250
     priors, value = _opinion()
-    parts = [element("rect", x=0, y=0, width=width, height=height, fill="#ffffff")]
-    parts += _grid(20, 90, {**dict.fromkeys(_X, "X"), **dict.fromkeys(_O, "O")}, "the board")
+    parts = _grid(20, 90, {**dict.fromkeys(_X, "X"), **dict.fromkeys(_O, "O")}, "the board")
     parts.append(chart_text(56, 190, "O to move", size=13))
     for number, (cells, name) in enumerate(
         ((_O, "0: mine (O)"), (_X, "1: theirs (X)"), ((), "2: I opened?"))
@@ -43,13 +42,7 @@ def pictures() -> dict[str, str]:
     )
     parts.append(chart_text(546, 213, "how will it end for me?", size=13, anchor="start"))
     title = "A board becomes three planes; the network answers with priors and a value"
-    return {
-        "network.svg": (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" role="img" '
-            f'font-family="system-ui, sans-serif"><title>{title}</title>{"".join(parts)}</svg>'
-        )
-    }
+    return {"network.svg": picture(width, height, parts, title=title)}
 
 
 def _opinion() -> tuple[dict[int, float], float]:
