@@ -39,7 +39,7 @@ from rl_toolkit.records.formats.sgf_grammar import (
 )
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named
-from rl_toolkit.records.variations import MAX_DEPTH, Variation, branches
+from rl_toolkit.records.tree.variations import MAX_DEPTH, Variation, branches
 from rl_toolkit.utils import shown
 
 PLAYERS = {"B": 1, "W": -1}
@@ -391,6 +391,8 @@ def _line_text(
     """The nodes of a line. A branch opens before the move that it replaces."""
     leaving: dict[int, list[tuple[Variation, BaseGameEnv]]] = {}
     for variation, env in branches(begun, moves, variations):
+        if variation.ply == len(moves):
+            continue
         leaving.setdefault(variation.ply, []).append((variation, env))
     parts: list[str] = []
     closing: list[str] = []  # innermost last
@@ -440,3 +442,13 @@ _GAMES: dict[type, _SgfGame] = {
     Reversi: _SgfGame(2, 8, lambda size, root: Reversi(size), lambda env: []),
     Gomoku: _SgfGame(4, 15, _make_gomoku, _gomoku_rules),
 }
+
+
+def sgf_loses(record: GameRecord) -> list[str]:
+    """What an SGF file does not hold of a record."""
+    lost = ["analyses"] if record.analyses else []
+    if record.notes or any(variation.notes for variation in record.variations):
+        lost.append("glyphs, marks and clocks")
+    if any(v.ahead or v.ply == len(record.moves) for v in record.variations):
+        lost.append("variations ahead of the game or after its end")
+    return lost
