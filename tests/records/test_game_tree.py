@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from written_games import play_at_random
 
 from rl_toolkit.envs import make_game
-from rl_toolkit.records import GameRecord, RecordError, RecordFieldError, from_transcript
+from rl_toolkit.records import (
+    FORMATS,
+    GameRecord,
+    RecordError,
+    RecordFieldError,
+    from_transcript,
+)
+from rl_toolkit.records.formats.sgf import read_sgf, write_sgf
 from rl_toolkit.records.tree import (
     GLYPHS,
     LONGEST_LINK,
@@ -163,6 +170,34 @@ def test_the_golden_trees_in_all_their_forms(case):
     assert [n.path for n in linked.walk()] == [n.path for n in tree.walk()]
     assert [n.played for n in linked.walk()] == [n.played for n in tree.walk()]
     assert [n.comment for n in linked.walk()] == [n.comment for n in tree.walk()]
+
+
+@examples(40)
+@given(edited_trees())
+def test_a_tree_survives_sgf(case):
+    record = case[0].record()
+    if case[0].about.game.startswith(("gomoku", "reversi")):
+        assert FORMATS["sgf"].loses([record]) == []
+        assert read_sgf(write_sgf([record])) == [record]
+
+
+def test_sgf_of_other_programs():
+    text = (
+        "(;GM[4]SZ[15]CR[zz]LB[aa:1];B[hh]TE[2]BL[60.5]OB[3];W[ig]DO[]GB[1]AR[aa:bb][cc]TR[ab][cd]"
+        "(;B[ii]BM[1]WL[3])(;B[gg]UC[2]MA[ab:cd]))"
+    )
+    (record,) = read_sgf(text)
+    rectangle = [row * 15 + col for row in (11, 12, 13) for col in (0, 1, 2)]
+    crosses = tuple(Mark("cross", cell) for cell in rectangle)
+    assert record.notes == {
+        0: Note(marks=(Mark("label", 14 * 15, text="1"),)),
+        1: Note("!!", clock=60.5),
+        2: Note("?!", "+", (Mark("arrow", 210, 196), Mark("triangle", 195), Mark("triangle", 167))),
+        3: Note("?"),
+    }
+    assert record.variations[0].notes == {1: Note(verdict="∞∞", marks=crosses)}
+    with pytest.raises(RecordError, match="RLNOTE is not a note"):
+        read_sgf("(;GM[4]SZ[15];B[hh]RLNOTE[{])")
 
 
 def tree_of(game="tictactoe", text="b2a1c1"):

@@ -37,7 +37,9 @@ def settled(
             kept[ply] = bare
     told = dict(headers)
     if timed:
-        told[move_notes.TIMES] = move_notes.joined([_decimal(time) for time in times])
+        told[move_notes.TIMES] = move_notes.joined(
+            [None if time is None else as_decimal(time) for time in times]
+        )
     return kept, told, tuple(found) if any(entry is not None for entry in found) else ()
 
 
@@ -49,5 +51,6 @@ def seconds(headers: Mapping[str, str], moves: int) -> list[float | None] | None
     return [None if number is None else float(number) for number in numbers]
 
 
-def _decimal(time: float | None) -> Decimal | None:
-    return None if time is None else Decimal(f"{time:.6f}")
+def as_decimal(time: float) -> Decimal:
+    """Seconds as files write them, to the microsecond."""
+    return Decimal(f"{time:.6f}")
