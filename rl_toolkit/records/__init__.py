@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rl_toolkit.records.position_reader import read_position
     from rl_toolkit.records.record_json import errors_named
     from rl_toolkit.records.tables import csv_of_games, csv_of_moves, csv_text
-    from rl_toolkit.records.variations import Variation, branches, names_along
+    from rl_toolkit.records.tree.variations import Variation, branches, names_along
 
 if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
     from rl_toolkit.records.errors import PositionError as PositionError

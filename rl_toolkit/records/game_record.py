@@ -22,7 +22,9 @@ from rl_toolkit.records.errors import (
     RecordResultError,
 )
 from rl_toolkit.records.showing import record_html
-from rl_toolkit.records.variations import (
+from rl_toolkit.records.tree.game_line import settled
+from rl_toolkit.records.tree.notes import Note, checked_notes
+from rl_toolkit.records.tree.variations import (
     Variation,
     as_list,
     checked_comments,
@@ -54,6 +56,11 @@ class GameRecord:
         comments: texts by ply; ply 0 is the start, ply 3 the position after the third move.
         variations: other moves, as a tree; see `Variation`.
         opening: the number of first moves that no player chose, such as those of a match's opening.
+        notes: what else is attached to the moves, by ply: glyphs, marks, clocks; see `Note`. The
+            seconds that the moves took are the header ``move times``, their analyses ``analyses``.
+
+    ``moves`` is the game as it was played, also where a variation stands ahead of it; `GameTree` is
+    the form in which a game is edited.
 
     >>> GameRecord("tictactoe", (4, 0), players=("Ada", "")).replay().history
     [4, 0]
@@ -70,6 +77,7 @@ class GameRecord:
     comments: Mapping[int, str] = field(default_factory=dict, hash=False)
     variations: Sequence[Variation] = ()
     opening: int = 0
+    notes: Mapping[int, Note] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         def keep(name: str, value: object) -> None:
@@ -86,6 +94,14 @@ class GameRecord:
         keep("players", _checked_players(self.players))
         keep("headers", _checked_headers(self.headers))
         keep("analyses", _checked_analyses(self.analyses, len(self.moves)))
+        if self.notes:
+            notes = checked_notes(self.notes, begun, len(self.moves), 0, "notes")
+            notes, headers, analyses = settled(notes, self.headers, self.analyses, len(self.moves))
+            keep("notes", notes)
+            keep("headers", headers)
+            keep("analyses", analyses)
+        else:
+            keep("notes", {})
         keep("comments", checked_comments(self.comments, len(self.moves), 0, "comments"))
         if self.variations or not isinstance(self.variations, tuple):
             first = self.starting_position()
@@ -106,6 +122,7 @@ class GameRecord:
         comments: Mapping[int, str] | None = None,
         variations: Sequence[Variation] = (),
         opening: int = 0,
+        notes: Mapping[int, Note] | None = None,
     ) -> Self:
         """The record of the game in ``env``, from its start or from the position that was set up.
 
@@ -132,6 +149,7 @@ class GameRecord:
             comments=comments or {},
             variations=variations,
             opening=opening,
+            notes=notes or {},
         )
 
     def starting_position(self) -> BaseGameEnv:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rl_toolkit.records.game_record import GameRecord
-from rl_toolkit.records.variations import names_along
+from rl_toolkit.records.tree.variations import names_along
 
 PLAYER_COLUMNS = ("game", "player", "games", "won", "drawn", "lost", "points")
 

@@ -14,7 +14,9 @@
 No other field is accepted: a format with more fields will have another version.
 
 Version 2 adds ``comments`` and ``variations``, version 3 ``opening``, the number of first moves
-that no player chose. A record is written in the lowest version that holds it, for older programs.
+that no player chose, version 4 ``notes`` (see `tree.notes`), variations after the last move of the
+game and variations that stand ``ahead`` of it. A record is written in the lowest version that holds
+it, for older programs.
 """
 
 from __future__ import annotations
@@ -25,7 +27,6 @@ from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.envs import BaseGameEnv, GameError, UnknownGameError, make_game
 from rl_toolkit.envs.position import position_from_text
-from rl_toolkit.records import variations_json
 from rl_toolkit.records.checked_json import (
     MAX_BYTES,
     checked_text,
@@ -41,6 +42,7 @@ from rl_toolkit.records.errors import (
     RecordSyntaxError,
     RecordVersionError,
 )
+from rl_toolkit.records.tree import variations_json
 from rl_toolkit.utils import JsonObject, PathLike, listed, shown
 
 if TYPE_CHECKING:
@@ -49,7 +51,8 @@ if TYPE_CHECKING:
 #: The fields that may be omitted, by version.
 _FIRST = ("start", "players", "ended_by", "headers", "analyses")
 _SECOND = (*_FIRST, "comments", "variations")
-_VERSIONS = {1: _FIRST, 2: _SECOND, 3: (*_SECOND, "opening")}
+_THIRD = (*_SECOND, "opening")
+_VERSIONS = {1: _FIRST, 2: _SECOND, 3: _THIRD, 4: (*_THIRD, "notes")}
 VERSION = max(_VERSIONS)
 
 _REQUIRED = ("version", "game", "moves", "result")
@@ -58,32 +61,39 @@ _RESULTS = {1: "x", -1: "o", 0: "draw", None: None}
 
 def to_json(record: GameRecord) -> str:
     """The record as JSON text, one field per line."""
+    begun = record.starting_position()
     fields: JsonObject = {
-        "version": 3 if record.opening else 2 if record.comments or record.variations else 1,
+        "version": _version(record),
         "game": record.game,
         "start": record.start,
         "players": dict(zip("xo", record.players, strict=True)) if any(record.players) else None,
         "headers": record.headers,
         "opening": record.opening,
-        "moves": record.starting_position().line_names(record.moves),
+        "moves": begun.line_names(record.moves),
         "result": _RESULTS[record.result],
         "ended_by": record.ended_by,
         "analyses": record.analyses,
         "comments": variations_json.comments_to_json(record.comments),
-        "variations": variations_json.to_json(
-            record.starting_position(), record.moves, record.variations
-        ),
+        "notes": variations_json.notes_to_json(record.notes, begun),
+        "variations": variations_json.to_json(begun, record.moves, record.variations),
     }
     return write_object(
         {name: fields[name] for name in fields if name in _REQUIRED or fields[name]}
     )
 
 
+def _version(record: GameRecord) -> int:
+    """The lowest version that holds the record."""
+    if record.notes or variations_json.needs_version_4(record.moves, record.variations):
+        return 4
+    return 3 if record.opening else 2 if record.comments or record.variations else 1
+
+
 def fields_from_json(text: str) -> dict[str, Any]:
     """The arguments for `GameRecord`, which checks what depends on the rules of the game."""
     fields = read_record(text)
     _check_names(fields)
-    del fields["version"]
+    version = fields.pop("version")
     begun = _begun(fields["game"], fields.get("start", ""))
     fields["moves"] = _moves(begun.copy(), fields["moves"])
     fields["result"] = _result(fields["result"])
@@ -93,8 +103,10 @@ def fields_from_json(text: str) -> dict[str, Any]:
         fields["comments"] = variations_json.comments_from_json(fields["comments"], "comments")
     if "variations" in fields:
         fields["variations"] = variations_json.from_json(
-            begun, fields["moves"], fields["variations"]
+            begun, fields["moves"], fields["variations"], version
         )
+    if "notes" in fields:
+        fields["notes"] = variations_json.notes_from_json(fields["notes"], begun, "notes")
     return fields
 
 

@@ -308,7 +308,7 @@ def test_a_game_begun_on_a_board_beyond_play_cannot_be_recorded():
         ('{"a": ' + "9" * 5000 + "}", RecordSyntaxError, "the JSON cannot be read"),
         ("[" * 100_000, RecordSyntaxError, "the JSON is nested too deeply"),
         ("{}", RecordFieldError, "version: this field is missing"),
-        (json_of(version=4, later=1), RecordVersionError, "version: this record has version 4"),
+        (json_of(version=5, later=1), RecordVersionError, "version: this record has version 5"),
         (json_of(version="1"), RecordVersionError, "version: this record has version '1'"),
         (json_of(version=True), RecordVersionError, "version: this record has version True"),
         (json_of(game=...), RecordFieldError, "game: this field is missing"),

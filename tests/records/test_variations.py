@@ -15,8 +15,8 @@ from rl_toolkit.records import (
     RecordMoveError,
     Variation,
     from_transcript,
-    variations,
 )
+from rl_toolkit.records.tree import variations
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 
@@ -102,9 +102,9 @@ def test_a_record_shares_nothing_with_the_variations_it_was_made_of():
         ({"variations": 3}, RecordFieldError, "variations: this must be a list, not 3"),
         ({"variations": ["c1"]}, RecordFieldError, r"variations\[0\]: this must be a Variation"),
         (
-            {"variations": [Variation(3, (3,))]},
+            {"variations": [Variation(4, (3,))]},
             RecordFieldError,
-            r"variations\[0\].ply: a variation leaves its line at ply 0 to 2, not 3",
+            r"variations\[0\].ply: a variation leaves its line at ply 0 to 3, not 4",
         ),
         (
             {"variations": [Variation(0, ())]},

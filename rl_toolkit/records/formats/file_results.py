@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records.errors import RecordResultError
+
+if TYPE_CHECKING:
+    from rl_toolkit.records.game_record import GameRecord
 
 #: ``ended_by`` of a game whose file has a result that neither the moves nor a reason explain.
 ADJUDICATED = "adjudication"
@@ -18,6 +23,17 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+def main_line_alone(record: GameRecord) -> list[str]:
+    """What a format that holds only the moves of the game leaves out of a record, in words."""
+    parts = {
+        "analyses": record.analyses,
+        "comments": record.comments,
+        "variations": record.variations,
+        "glyphs, marks and clocks": record.notes,
+    }
+    return [name for name, part in parts.items() if part]
 
 
 def outcome(

@@ -31,7 +31,7 @@ from rl_toolkit.records.formats.json_lines import (
     write_json_lines,
 )
 from rl_toolkit.records.formats.psq import looks_like_psq, psq_loses, read_psq, write_psq
-from rl_toolkit.records.formats.sgf import iter_sgf, write_sgf
+from rl_toolkit.records.formats.sgf import iter_sgf, sgf_loses, write_sgf
 from rl_toolkit.records.formats.transcripts import from_transcript
 from rl_toolkit.records.formats.wthor import (
     WthorFiles,
@@ -274,7 +274,7 @@ FORMATS: dict[str, GameFormat] = {
             lambda data: _first_bytes(data).startswith(b"("),
             lambda data, game, beside: iter_sgf(data, game),
             lambda records: {".sgf": write_sgf(records).encode()},
-            _each(lambda record: ["analyses"] if record.analyses else []),
+            _each(sgf_loses),
         ),
         GameFormat(
             "psq",

@@ -27,6 +27,7 @@ import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Reversi, for_game, make_game
 from rl_toolkit.envs.position import set_up
+from rl_toolkit.records import move_notes
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,
@@ -34,8 +35,12 @@ from rl_toolkit.records.errors import (
     RecordMoveError,
     RecordSyntaxError,
 )
-from rl_toolkit.records.formats import move_notes
-from rl_toolkit.records.formats.file_results import ADJUDICATED, decoded, outcome
+from rl_toolkit.records.formats.file_results import (
+    ADJUDICATED,
+    decoded,
+    main_line_alone,
+    outcome,
+)
 from rl_toolkit.records.formats.opening_note import with_note, without_note
 from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.game_record import GameRecord
@@ -357,7 +362,7 @@ def _notes(record: GameRecord, header: str) -> list[Decimal | None]:
 
 def ggf_loses(record: GameRecord) -> list[str]:
     """What a GGF file does not hold of a record."""
-    lost = [name for name in ("analyses", "comments", "variations") if getattr(record, name)]
+    lost = main_line_alone(record)
     for header, text in record.headers.items():
         if header in (move_notes.SCORES, move_notes.TIMES):
             kept = any(_notes(record, header))

@@ -29,7 +29,7 @@ from rl_toolkit.records.errors import (
 from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.record_json import game_named
-from rl_toolkit.records.variations import play_along
+from rl_toolkit.records.tree.variations import play_along
 from rl_toolkit.utils import JsonError, JsonObject, listed, read_object, shown
 
 VERSION = 1

@@ -20,14 +20,19 @@ import re
 from decimal import Decimal
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, make_game
+from rl_toolkit.records import move_notes
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,
     RecordFieldError,
     RecordSyntaxError,
 )
-from rl_toolkit.records.formats import move_notes
-from rl_toolkit.records.formats.file_results import ADJUDICATED, decoded, outcome
+from rl_toolkit.records.formats.file_results import (
+    ADJUDICATED,
+    decoded,
+    main_line_alone,
+    outcome,
+)
 from rl_toolkit.records.formats.opening_note import with_note, without_note
 from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.game_record import GameRecord
@@ -187,7 +192,7 @@ def _times(record: GameRecord) -> list[Decimal | None] | None:
 
 def psq_loses(record: GameRecord) -> list[str]:
     """What a psq file does not hold of a record."""
-    lost = [name for name in ("analyses", "comments", "variations") if getattr(record, name)]
+    lost = main_line_alone(record)
     code = record.headers.get(CODE, "0")
     kept = {
         move_notes.TIMES: _times(record) is not None,

@@ -8,16 +8,17 @@
 ``RU[standard]``       the rule of Gomoku; freestyle if it is missing
 ``RLHDR`` ``RLEND``    what SGF has no property for: other headers, other reasons for an end
 ``RLWIN``              the number in a row that wins, if it is not five
+``RLGAME``             the last move of the game as played, if the main line is another one
 =====================  =======================================================================
 
-Squares (``d3``) are read as moves too. Marks and clocks in nodes are skipped; a file that names no
-game can be read if the caller says which game it is. Analyses are not written.
+Squares (``d3``) are read as moves too. Glyphs, marks and clocks are in `sgf_notes`; a file that
+names no game can be read if the caller says which game it is. Analyses are not written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,14 +38,17 @@ from rl_toolkit.records.formats.sgf_grammar import (
     parse,
     property_text,
 )
+from rl_toolkit.records.formats.sgf_notes import note_of, note_properties
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named
-from rl_toolkit.records.variations import MAX_DEPTH, Variation, branches
+from rl_toolkit.records.tree.notes import Note
+from rl_toolkit.records.tree.variations import MAX_DEPTH, Variation, branches
 from rl_toolkit.utils import shown
 
 PLAYERS = {"B": 1, "W": -1}
 _COLOURS = {player: colour for colour, player in PLAYERS.items()}
 _STONES = {"AB": 1, "AW": -1, "AE": 0}
+_GAME_ENDS = "RLGAME[1]"
 _ENDS = {"R": "resignation", "T": "time", "F": "forfeit"}
 _HEADERS = {
     "EV": "event",
@@ -62,7 +66,7 @@ _HEADERS = {
 _NAMED = {header: name for name, header in _HEADERS.items()}
 #: Properties of a root that are not headers: what describes game and moves, marks, and clocks.
 _STRUCTURE = re.compile(
-    "FF|GM|CA|AP|ST|SZ|RU|RE|PB|PW|PL|AB|AW|AE|B|W|C|RLHDR|RLEND|RLWIN|KM|HA|"
+    "FF|GM|CA|AP|ST|SZ|RU|RE|PB|PW|PL|AB|AW|AE|B|W|C|RLHDR|RLEND|RLWIN|RLGAME|RLNOTE|KM|HA|"
     "N|KO|MN|DM|GB|GW|HO|UC|V|BM|DO|IT|TE|AR|CR|DD|LB|LN|MA|SL|SQ|TR|BL|WL|OB|OW|FG|PM|VW|TB|TW"
 )
 
@@ -109,7 +113,7 @@ def _record(root: Node, game: str | None) -> GameRecord:
     env = _game(root, game)
     _set_up(env, root)
     main = _Line(env, 0)
-    main.follow(root, is_root=True)
+    main.follow(root, is_root=True, game=_as_played(root))
     result, ended_by = _result(root, env)
     first, opening = without_note(main.comments.pop(0, ""), len(env.history))
     headers = {}
@@ -130,7 +134,26 @@ def _record(root: Node, game: str | None) -> GameRecord:
         comments={0: first, **main.comments},
         variations=main.variations,
         opening=opening,
+        notes=main.notes,
     )
+
+
+def _as_played(root: Node) -> set[int] | None:
+    """The identities of the nodes of the game as played, ``None`` if it is the main line."""
+    waiting = [root]
+    before: dict[int, Node] = {}
+    while waiting:
+        node = waiting.pop()
+        if "RLGAME" in node.properties:
+            nodes = {id(node)}
+            while id(node) in before:
+                node = before[id(node)]
+                nodes.add(id(node))
+            return nodes
+        for child in node.children:
+            before[id(child)] = node
+            waiting.append(child)
+    return None
 
 
 def _game(root: Node, game: str | None) -> BaseGameEnv:
@@ -221,6 +244,7 @@ class _Line:
         self.env, self.depth = env, depth
         self.begun = len(env.history)
         self.comments: dict[int, str] = {}
+        self.notes: dict[int, Note] = {}
         self.variations: list[Variation] = []
 
     @property
@@ -228,16 +252,23 @@ class _Line:
         """The number of moves of this line."""
         return len(self.env.history) - self.begun
 
-    def follow(self, node: Node, is_root: bool = False) -> None:
-        """Read ``node`` and the first child of every node after it; other children branch off."""
+    def follow(self, node: Node, is_root: bool = False, game: set[int] | None = None) -> None:
+        """Read ``node`` and the first child of every node after it; other children branch off.
+
+        Where ``game`` has the identities of some nodes, the line follows these.
+        """
         while True:
             self._read(node, is_root)
             is_root = False
-            for child in node.children[1:]:
-                self._branch(child)
-            if not node.children:
+            places = [
+                k for k, child in enumerate(node.children) if game is None or id(child) in game
+            ]
+            for k, child in enumerate(node.children):
+                if places[:1] != [k]:
+                    self._branch(child, ahead=bool(places) and k < places[0])
+            if not places:
                 return
-            node = node.children[0]
+            node = node.children[places[0]]
 
     def _read(self, node: Node, is_root: bool) -> None:
         where = f"line {node.line}"
@@ -251,6 +282,20 @@ class _Line:
             move = _move(self.env, node.first(colour) or "", place)
             play_coloured(self.env, PLAYERS[colour], move, place)
         self.say(self.ply, node.first("C") or "")
+        player = PLAYERS[colours[0]] if colours else 0
+        self.note(self.ply, note_of(node, player, self._marked, where))
+
+    def note(self, ply: int, note: Note) -> None:
+        """Add a note, to the one that is there."""
+        if note:
+            self.notes[ply] = self.notes.get(ply, Note()).joined(note)
+
+    def _marked(self, value: str) -> list[int]:
+        """The cells of a mark, a point or a rectangle; none if it is not on the board."""
+        try:
+            return list(_cells(self.env, value.strip(), ""))
+        except ValueError:
+            return []
 
     def say(self, ply: int, text: str) -> None:
         """Add a comment; one that stands before the first move of a variation belongs to it."""
@@ -258,22 +303,27 @@ class _Line:
             before = self.comments.get(ply, "")
             self.comments[ply] = f"{before}\n{text}" if before else text
 
-    def _branch(self, child: Node) -> None:
+    def _branch(self, child: Node, ahead: bool) -> None:
         if self.depth >= MAX_DEPTH:
             raise RecordFieldError(
                 f"variations are nested deeper than {MAX_DEPTH}", f"line {child.line}"
             )
         line = _Line(self.env.copy(), self.depth + 1)
         line.follow(child)
-        early = line.comments.pop(0, "")
+        early, noted = line.comments.pop(0, ""), line.notes.pop(0, Note())
         if not line.ply:
             self.say(self.ply, early)
+            self.note(self.ply, noted)
             return
+        if noted:
+            line.notes[1] = noted.joined(line.notes.get(1, Note()))
         if early:
             first = line.comments.get(1, "")
             line.comments[1] = f"{early}\n{first}" if first else early
         moves = line.env.history[line.begun :]
-        self.variations.append(Variation(self.ply, moves, line.comments, line.variations))
+        self.variations.append(
+            Variation(self.ply, moves, line.comments, line.variations, line.notes, ahead)
+        )
 
 
 def _result(root: Node, env: BaseGameEnv) -> tuple[int | None, str]:
@@ -325,7 +375,12 @@ def _tree(record: GameRecord) -> str:
         root += _stones(begun, usual)
     if first := with_note(record.comments.get(0, ""), record.opening):
         root.append(property_text("C", first))
-    return node_text(root) + _line_text(begun, record.moves, record.comments, record.variations)
+    elsewhere = any(v.ahead or v.ply == len(record.moves) for v in record.variations)
+    root += note_properties(record.notes.get(0, Note()), 0, lambda cell: _point(begun, cell))
+    if elsewhere and not record.moves:
+        root.append(_GAME_ENDS)
+    game = Variation(0, record.moves, record.comments, record.variations, record.notes)
+    return node_text(root) + _line_text(begun, game, _GAME_ENDS if elsewhere else "")
 
 
 def _header_texts(record: GameRecord) -> Iterator[str]:
@@ -382,33 +437,35 @@ def _point(env: BaseGameEnv, move: int) -> str:
     return chr(ord("a") + col) + chr(ord("a") + down)
 
 
-def _line_text(
-    begun: BaseGameEnv,
-    moves: Sequence[int],
-    comments: Mapping[int, str],
-    variations: Sequence[Variation],
-) -> str:
-    """The nodes of a line. A branch opens before the move that it replaces."""
-    leaving: dict[int, list[tuple[Variation, BaseGameEnv]]] = {}
-    for variation, env in branches(begun, moves, variations):
-        leaving.setdefault(variation.ply, []).append((variation, env))
+def _line_text(begun: BaseGameEnv, line: Variation, end: str = "") -> str:
+    """The nodes of a line; ``end`` is a property of the last one.
+
+    A branch opens before the move that it replaces.
+    """
+    moves, comments = line.moves, line.comments
+    before: dict[int, str] = {}
+    after: dict[int, str] = {}
+    for variation, env in branches(begun, moves, line.variations):
+        place = before if variation.ahead else after
+        text = f"({_line_text(env, variation)})"
+        place[variation.ply] = place.get(variation.ply, "") + text
     parts: list[str] = []
     closing: list[str] = []  # innermost last
     env = begun.copy()
     for ply, move in enumerate(moves):
-        if ply in leaving:
-            parts.append("(")
-            closing.append(")" + "".join(f"({_branch_text(v, e)})" for v, e in leaving[ply]))
+        if ply in before or ply in after:
+            parts.append(before.get(ply, "") + "(")
+            closing.append(")" + after.get(ply, ""))
         properties = [property_text(_COLOURS[env.current_player], _point(env, move))]
         if ply + 1 in comments:
             properties.append(property_text("C", comments[ply + 1]))
+        note = line.notes.get(ply + 1, Note())
+        properties += note_properties(note, env.current_player, lambda cell: _point(begun, cell))
+        if end and ply + 1 == len(moves):
+            properties.append(end)
         parts.append(node_text(properties))
         env.step(move)
-    return "".join(parts) + "".join(reversed(closing))
-
-
-def _branch_text(variation: Variation, env: BaseGameEnv) -> str:
-    return _line_text(env, variation.moves, variation.comments, variation.variations)
+    return "".join(parts) + after.get(len(moves), "") + "".join(reversed(closing))
 
 
 # --------------------------------------------------------------------------- games
@@ -440,3 +497,8 @@ _GAMES: dict[type, _SgfGame] = {
     Reversi: _SgfGame(2, 8, lambda size, root: Reversi(size), lambda env: []),
     Gomoku: _SgfGame(4, 15, _make_gomoku, _gomoku_rules),
 }
+
+
+def sgf_loses(record: GameRecord) -> list[str]:
+    """What an SGF file does not hold of a record."""
+    return ["analyses"] if record.analyses else []

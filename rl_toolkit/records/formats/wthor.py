@@ -32,7 +32,7 @@ from rl_toolkit.records.errors import (
     RecordMoveError,
     RecordSyntaxError,
 )
-from rl_toolkit.records.formats.file_results import ADJUDICATED
+from rl_toolkit.records.formats.file_results import ADJUDICATED, main_line_alone
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.utils import shown
 
@@ -322,11 +322,9 @@ def wthor_loses(records: Sequence[GameRecord]) -> list[str]:
 def _lost(records: Sequence[GameRecord]) -> Iterator[str]:
     depth, year = _common_depth(records), _common_year(records)
     for record in records:
-        yield from (
-            part
-            for part in ("analyses", "comments", "variations", "opening")
-            if getattr(record, part)
-        )
+        yield from main_line_alone(record)
+        if record.opening:
+            yield "opening"
         for header, text in record.headers.items():
             kept = {
                 EVENT: bool(text),

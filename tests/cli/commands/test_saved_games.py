@@ -6,6 +6,7 @@ import json
 
 from rl_toolkit.cli.commands.game.group import FORMS
 from rl_toolkit.records import FORMATS, GameRecord, from_transcript
+from rl_toolkit.records.tree import Note
 
 
 def test_a_game_goes_through_every_form_and_back(run, tmp_path):
@@ -137,3 +138,15 @@ def test_a_resignation_in_a_record_is_told(run, tmp_path):
     env = from_transcript("tictactoe", "b2 b1")
     GameRecord.from_env(env, result=-1, ended_by="resignation").save(path)
     assert run("game", "review", str(path)).out.endswith("X resigned a won position.\n")
+
+
+def test_a_review_is_written_into_the_game(run, tmp_path):
+    source, target = tmp_path / "game.json", tmp_path / "reviewed.json"
+    GameRecord("tictactoe", (0, 1, 4), notes={1: Note("!")}).save(source)
+    assert run("game", "review", str(source), "-o", str(target)).code == 0
+    reviewed = GameRecord.load(target)
+    assert reviewed.moves == (0, 1, 4)
+    assert [reviewed.notes[ply].glyph for ply in (1, 2, 3)] == ["!", "??", ""]
+    assert reviewed.notes[2].review["judgement"] == "blunder"
+    assert "better" in reviewed.comments[2]
+    assert "b1??" in run("game", "show", str(target)).out

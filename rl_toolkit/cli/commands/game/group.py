@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -41,6 +41,7 @@ from rl_toolkit.records import (
     to_transcript,
     write_games,
 )
+from rl_toolkit.records.tree import Note
 from rl_toolkit.utils import counted, write_text_atomically
 
 Games = Sequence[GameRecord]
@@ -145,11 +146,22 @@ def _show_game(record: GameRecord, ply: int | None, screen: Screen, as_json: boo
     if record.opening:
         first = numbered_turns(names[: record.opening])
         screen.say(f"Opening, which no player chose: {first}", "dim")
-    screen.say(numbered_turns(names, record.opening) or "No move was played.")
+    screen.say(
+        numbered_turns(_signed(names, record.notes), record.opening) or "No move was played."
+    )
     for after, text in record.comments.items():
         where = f"After move {after}, {names[after - 1]}" if after else "At the start"
         screen.say(f"{where}: {text}")
     _show_variations(positions[0], record.moves, record.variations, screen, 0)
+
+
+def _signed(names: Sequence[str], notes: Mapping[int, Note]) -> list[str]:
+    """The names of moves with their glyphs and verdicts: ``d3?!``, ``c4 =``."""
+    signs = [notes.get(ply, Note()) for ply in range(1, len(names) + 1)]
+    return [
+        f"{name}{note.glyph}" + (f" {note.verdict}" if note.verdict else "")
+        for name, note in zip(names, signs, strict=True)
+    ]
 
 
 def _show_variations(
@@ -166,8 +178,9 @@ def _show_variations(
             f"{names[after - 1]}: {text}" for after, text in variation.comments.items()
         )
         indent, note = "  " * (depth + 1), f" ({told})" if told else ""
-        there = env.line_names(line[variation.ply : variation.ply + 1])[0]
-        screen.say(f"{indent}instead of {there}: {' '.join(names)}{note}")
+        replaced = env.line_names(line[variation.ply : variation.ply + 1])
+        there = f"instead of {replaced[0]}" if replaced else "after the game"
+        screen.say(f"{indent}{there}: {' '.join(_signed(names, variation.notes))}{note}")
         _show_variations(env, variation.moves, variation.variations, screen, depth + 1)
 
 

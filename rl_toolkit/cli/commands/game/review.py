@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from rl_toolkit.algorithms import MoveReview, Review
 from rl_toolkit.analysis import Limit, words_for
 from rl_toolkit.cli.arguments import refuse, report_errors
 from rl_toolkit.cli.options import csv_option, examples, json_option
-from rl_toolkit.cli.param_types import ENGINE, SECONDS
+from rl_toolkit.cli.param_types import ENGINE, FILE, SECONDS
 from rl_toolkit.cli.play.game_review import review_lines, review_with
 from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.saved_games import (
@@ -31,7 +31,8 @@ from rl_toolkit.envs import BaseGameEnv, GameTraits
 from rl_toolkit.explain import better_than, cost_of, course_of, discs_lost, moves_lost
 from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players.advisers import REVIEW_SECONDS, as_reviewer, reviewer, usual_limit
-from rl_toolkit.records import csv_text
+from rl_toolkit.records import GameRecord, RecordError, csv_text, write_games
+from rl_toolkit.records.tree import GameTree
 from rl_toolkit.utils import counted
 
 
@@ -41,10 +42,14 @@ from rl_toolkit.utils import counted
 @number_option
 @click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
 @click.option("--time", type=SECONDS, help="Seconds for each move.")
+@click.option(
+    "--output", "-o", type=FILE, help="Write the game with glyphs and comments to this file."
+)
 @json_option("one line of JSON, for programs")
 @csv_option("one row of CSV for each move")
 @examples(
     "rl-toolkit game review game.json",
+    "rl-toolkit game review game.sgf -o reviewed.sgf",
     "rl-toolkit game review match.jsonl --number 3",
     "rl-toolkit game review game.json --time 2",
     "echo f5f6e6f4 | rl-toolkit game review - --game reversi --json",
@@ -55,6 +60,7 @@ def review(
     number: int | None,
     engine: str | None,
     time: float | None,
+    output: Path | None,
     as_json: bool,
     as_csv: bool,
 ) -> None:
@@ -62,7 +68,8 @@ def review(
 
     Where the game can be solved the review is exact; elsewhere it is an estimate, and says so.
     Reversi is counted in discs. A loss that a move hastened and a win that it delayed are counted
-    in moves of the winner. A file may have many games: --number says which one.
+    in moves of the winner. A file may have many games: --number says which one. --output writes the
+    game with a glyph and a comment on every move that lost something, as the suffix says.
     """
     record, screen = pick(read_file(file, game), number, file), Screen()
     env = record.replay()
@@ -71,6 +78,9 @@ def review(
     player = _reviewer(env, engine)
     limit = Limit(time=time).or_else(usual_limit(player, REVIEW_SECONDS))
     reviewed = review_with(env, player, screen, Interrupts(), limit, record.opening)
+    if output is not None:
+        with report_errors(RecordError):
+            write_games(output, [_annotated(record, player, reviewed, env.traits)])
     if as_json:
         screen.json({**_review_data(env, player, reviewed), "opening": record.opening})
         return
@@ -86,6 +96,32 @@ def review(
     resigned = -record.result if record.ended_by == "resignation" and record.result else None
     for line in review_lines(reviewed, env.traits, resigned):
         screen.say(line)
+
+
+def _annotated(
+    record: GameRecord, player: Player, reviewed: Review, traits: GameTraits
+) -> GameRecord:
+    """The record with the review in its tree; glyphs that a person gave stay."""
+    tree = GameTree(record)
+    played = tree.game
+    for move in reviewed.moves:
+        node, cost = played[move.number - 1], cost_of(move, traits)
+        judgement = "blunder" if move.threw_away else "mistake" if cost else "good"
+        entry = {
+            "engine": player.spec.text,
+            "judgement": judgement,
+            "best": list(move.best),
+            "before": move.before,
+            "after": move.after,
+            "value_lost": move.value_lost / 2,
+        }
+        glyph = {"blunder": "??", "mistake": "?!"}.get(judgement, "")
+        node.note = replace(node.note, glyph=node.note.glyph or glyph, review=entry)
+        sentence = " ".join(filter(None, (f"{cost}." if cost else "", better_than(move, traits))))
+        told = sentence[:1].upper() + sentence[1:]
+        if told not in node.comment:
+            node.comment = "\n".join(filter(None, (node.comment, told)))
+    return tree.record()
 
 
 def _reviewer(env: BaseGameEnv, engine: str | None) -> Player:

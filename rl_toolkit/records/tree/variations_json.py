@@ -1,8 +1,9 @@
-"""Comments and variations of a `GameRecord` as JSON and back.
+"""Comments, notes and variations of a `GameRecord` as JSON and back.
 
 ::
 
     "comments": {"0": "an old opening", "3": "unusual"},
+    "notes": {"3": {"glyph": "?!", "marks": [["circle", "d6"]]}},
     "variations": [{"ply": 2, "moves": ["f3", "d6"], "comments": {"1": "sharper"}}]
 """
 
@@ -13,7 +14,8 @@ from typing import Any
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records.errors import RecordFieldError, RecordMoveError
-from rl_toolkit.records.variations import (
+from rl_toolkit.records.tree.notes import Note, note_from_json, note_to_json
+from rl_toolkit.records.tree.variations import (
     MAX_DEPTH,
     MAX_MOVES,
     Variation,
@@ -25,6 +27,8 @@ from rl_toolkit.utils import JsonObject, shown
 
 _REQUIRED = ("ply", "moves")
 _OPTIONAL = ("comments", "variations")
+#: The fields of version 4.
+_FOURTH = ("notes", "ahead")
 
 
 def comments_to_json(comments: Mapping[int, str]) -> JsonObject:
@@ -34,13 +38,41 @@ def comments_to_json(comments: Mapping[int, str]) -> JsonObject:
 
 def comments_from_json(fields: object, where: str) -> dict[int, Any]:
     """Texts by ply; `GameRecord` checks the plies and the texts."""
+    return _by_ply(fields, "text", where)
+
+
+def notes_to_json(notes: Mapping[int, Note], env: BaseGameEnv | None) -> JsonObject:
+    """Notes by ply; cells are named as on ``env``, or stay numbers without it."""
+    return {str(ply): note_to_json(note, env) for ply, note in notes.items()}
+
+
+def notes_from_json(fields: object, env: BaseGameEnv | None, where: str) -> dict[int, Note]:
+    """Notes by ply; `GameRecord` checks what depends on the game."""
+    return {
+        ply: note_from_json(note, env, f"{where}.{ply}")
+        for ply, note in _by_ply(fields, "notes", where).items()
+    }
+
+
+def needs_version_4(line: Sequence[int], variations: Sequence[Variation], top: bool = True) -> bool:
+    """Whether the variations of a line have something that version 3 does not hold."""
+    return any(
+        variation.notes
+        or variation.ahead
+        or (top and variation.ply == len(line))
+        or needs_version_4(variation.moves, variation.variations, top=False)
+        for variation in variations
+    )
+
+
+def _by_ply(fields: object, what: str, where: str) -> dict[int, Any]:
     if not isinstance(fields, dict):
-        raise RecordFieldError(f"this must map plies to text, not {shown(fields)}", where)
+        raise RecordFieldError(f"this must map plies to {what}, not {shown(fields)}", where)
     plies = {}
-    for key, text in fields.items():
+    for key, value in fields.items():
         if not (key.isascii() and key.isdigit() and len(key) <= 6 and str(int(key)) == key):
             raise RecordFieldError(f"a ply is a number such as 3, not {shown(key)}", where)
-        plies[int(key)] = text
+        plies[int(key)] = value
     return plies
 
 
@@ -54,22 +86,29 @@ def to_json(
         fields: JsonObject = {"ply": variation.ply, "moves": names_along(env, variation.moves)}
         if variation.comments:
             fields["comments"] = comments_to_json(variation.comments)
+        if variation.notes:
+            fields["notes"] = notes_to_json(variation.notes, env)
+        if variation.ahead:
+            fields["ahead"] = True
         if inner:
             fields["variations"] = inner
         listed.append(fields)
     return listed
 
 
-def from_json(begun: BaseGameEnv, line: Sequence[int], entries: object) -> list[Variation]:
+def from_json(
+    begun: BaseGameEnv, line: Sequence[int], entries: object, version: int = 4
+) -> list[Variation]:
     """The variations of a line; `GameRecord` checks what is not needed to read them."""
-    return _Reader().read(begun, line, entries, "variations", 1)
+    return _Reader(version).read(begun, line, entries, "variations", 1)
 
 
 class _Reader:
     """Reads a tree of variations; counts moves, so that the work has a bound."""
 
-    def __init__(self) -> None:
+    def __init__(self, version: int) -> None:
         self.moves = 0
+        self.version = version
 
     def read(
         self, begun: BaseGameEnv, line: Sequence[int], entries: object, where: str, depth: int
@@ -83,10 +122,9 @@ class _Reader:
             env = positions[-1].copy()
             play_along(env, line[k : k + 1], f"moves, move {k + 1}")
             positions.append(env)
-        return [
-            self._one(positions[:-1], entry, f"{where}[{k}]", depth)
-            for k, entry in enumerate(entries)
-        ]
+        after_the_end = depth == 1 and self.version >= 4
+        forks = positions if after_the_end else positions[:-1]
+        return [self._one(forks, entry, f"{where}[{k}]", depth) for k, entry in enumerate(entries)]
 
     def _one(
         self, positions: list[BaseGameEnv], entry: object, where: str, depth: int
@@ -97,7 +135,7 @@ class _Reader:
             if name not in entry:
                 raise RecordFieldError("this field is missing", f"{where}.{name}")
         for name in entry:
-            if name not in _REQUIRED + _OPTIONAL:
+            if name not in _REQUIRED + _OPTIONAL + (_FOURTH if self.version >= 4 else ()):
                 raise RecordFieldError(f"unknown field {shown(name)}", where)
         ply = entry["ply"]
         if type(ply) is not int or not 0 <= ply < len(positions):
@@ -105,6 +143,8 @@ class _Reader:
                 f"a ply is a number below the {len(positions)} moves of the line, not {shown(ply)}",
                 f"{where}.ply",
             )
+        if entry.get("ahead", False) not in (True, False):
+            raise RecordFieldError("this is true or false", f"{where}.ahead")
         begun, inner = positions[ply], entry.get("variations", [])
         moves = self._moves(begun.copy(), entry["moves"], f"{where}.moves")
         return Variation(
@@ -112,6 +152,8 @@ class _Reader:
             moves,
             comments_from_json(entry.get("comments", {}), f"{where}.comments"),
             self.read(begun, moves, inner, f"{where}.variations", depth + 1),
+            notes_from_json(entry.get("notes", {}), begun, f"{where}.notes"),
+            entry.get("ahead", False) is True,
         )
 
     def _moves(self, env: BaseGameEnv, names: object, where: str) -> list[int]:

@@ -7,8 +7,8 @@ goes on with moves of its own::
                     └─ f3  d6              leaves the game after 2 moves,
                                            "sharper" is said of f3
 
-A line has at least one move after the place where a variation leaves it: what follows the last move
-is part of the line itself.
+What follows the last move of a variation is part of the variation itself. The game ends where it
+was ended, so a variation may leave it after its last move, too: moves that were tried afterwards.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.validation import as_move
 from rl_toolkit.records.checked_json import checked_text
 from rl_toolkit.records.errors import RecordFieldError, RecordMoveError
+from rl_toolkit.records.tree.notes import Note, checked_notes
 from rl_toolkit.utils import shown
 
 #: How deep variations may be nested, and how many moves all variations of a game may have.
@@ -36,12 +37,17 @@ class Variation:
         moves: its moves, at least one.
         comments: texts by the number of its moves that are played, from 1.
         variations: the variations that leave it, each after at least one of its moves.
+        notes: what else is attached to its moves, by the same numbers.
+        ahead: whether it stands before the move of the game that it replaces, as in a tree whose
+            main line is not the game as played. Only a variation of the game can.
     """
 
     ply: int
     moves: Sequence[int]
     comments: Mapping[int, str] = field(default_factory=dict, hash=False)
     variations: Sequence[Variation] = ()
+    notes: Mapping[int, Note] = field(default_factory=dict, hash=False)
+    ahead: bool = False
 
     @property
     def size(self) -> int:
@@ -112,11 +118,18 @@ class _Checker:
             return ()
         if depth > MAX_DEPTH:
             raise RecordFieldError(f"variations are nested deeper than {MAX_DEPTH}", where)
+        last = len(line) if depth == 1 else len(line) - 1
         numbered = [
-            (*_with_ply(entry, first, len(line) - 1, f"{where}[{k}]"), f"{where}[{k}]")
+            (*_with_ply(entry, first, last, f"{where}[{k}]"), f"{where}[{k}]")
             for k, entry in enumerate(listed)
         ]
-        numbered.sort(key=lambda item: item[0])  # a stable sort: the order at one ply stays
+        for ply, entry, place in numbered:
+            if entry.ahead and (depth > 1 or ply == len(line)):
+                raise RecordFieldError(
+                    "there is no move of the game to stand before", f"{place}.ahead"
+                )
+        # A stable sort: the order at one ply stays.
+        numbered.sort(key=lambda item: (item[0], not item[1].ahead))
         kept, played = [], 0
         for ply, entry, place in numbered:
             while played < ply:
@@ -136,8 +149,9 @@ class _Checker:
         if not moves:
             raise RecordFieldError("a variation has at least one move", f"{where}.moves")
         comments = checked_comments(entry.comments, len(moves), 1, f"{where}.comments")
+        notes = checked_notes(entry.notes, env, len(moves), 1, f"{where}.notes")
         inner = self.check(begun, moves, entry.variations, 1, f"{where}.variations", depth + 1)
-        return Variation(ply, moves, comments, inner)
+        return Variation(ply, moves, comments, inner, notes, bool(entry.ahead))
 
 
 def _with_ply(entry: object, first: int, last: int, where: str) -> tuple[int, Variation]:
