@@ -3,7 +3,7 @@
  * and then continues with the time left. Its events are "short" (detail: seconds left) and "out".
  */
 
-import { $ } from "./dom.js";
+import { $ } from "../base/dom.js";
 
 const [SHORT, PART] = [10, 1 / 3]; // seconds, or part of the time, from which it is short
 const TICK = 100; // ms

@@ -1,10 +1,10 @@
 /** The review of a game: a graph over the moves, marks for mistakes, and a second try. */
 
-import { isAbort, stream } from "./api.js";
-import { $, h } from "./dom.js";
-import { counted, piece } from "./format.js";
+import { isAbort, stream } from "../base/api.js";
+import { $, h } from "../base/dom.js";
+import { counted, piece } from "../base/format.js";
 import { ReviewGraph } from "./review_graph.js";
-import { Roving } from "./roving.js";
+import { Roving } from "../base/roving.js";
 
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 

@@ -6,7 +6,7 @@
  * apart. Rows are wrapped for screen readers only (`display: contents`).
  */
 
-import { h, svg } from "./dom.js";
+import { h, svg } from "../base/dom.js";
 import { chooseMove } from "./move_choice.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";

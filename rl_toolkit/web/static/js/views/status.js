@@ -1,7 +1,7 @@
 /** Text and buttons around the board: how the game stands, and what can be done now. */
 
-import { $ } from "./dom.js";
-import { counted, mustPass, piece, score, side, standing } from "./format.js";
+import { $ } from "../base/dom.js";
+import { counted, mustPass, piece, score, side, standing } from "../base/format.js";
 
 /** `open` says whether a person may move on the board, `thinking` whether an engine does. */
 export function drawFace(game, { open, paused, thinking }) {
@@ -28,7 +28,7 @@ export function drawFace(game, { open, paused, thinking }) {
 }
 
 /** Two engines can be paused; a paused engine can resume until the game is over. */
-export function drawPause(game, paused) {
+function drawPause(game, paused) {
   $("#step").hidden = game.over || game.humans > 0;
   $("#pause").hidden = game.over || (game.humans > 0 && !paused);
   $("#pause").textContent = paused ? "Resume" : "Pause";

@@ -1,9 +1,11 @@
 /** The graph of a review: where the game stood after each move, player X at the top. */
 
-import { $, svg } from "./dom.js";
-import { Roving } from "./roving.js";
+import { area, line, linear } from "../base/chart.js";
+import { $, svg } from "../base/dom.js";
+import { Roving } from "../base/roving.js";
 
 const [WIDE, HIGH] = [320, 110];
+const EDGE = 8; // pixels above and below the curve
 const LEAD = 16; // discs that fill the height of the graph, unless a lead in the game is larger
 
 export class ReviewGraph {
@@ -22,8 +24,8 @@ export class ReviewGraph {
 
   #parts(entries, total, ply) {
     const scale = scaleOf(entries);
-    const x = (at) => (at * WIDE) / total;
-    const y = (height) => HIGH / 2 - height * (HIGH / 2 - 8);
+    const x = linear([0, total], [0, WIDE]);
+    const y = linear([1, -1], [EDGE, HIGH - EDGE]);
     const before = (entry) => scale(entry.value, entry.discs?.before);
     const after = (entry) => scale(entry.after, entry.discs?.after);
     const first = entries.find(Boolean)?.ply; // an opening before it is not reviewed
@@ -32,10 +34,9 @@ export class ReviewGraph {
     );
     const parts = [svg("line", { x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2, class: "zero" })];
     if (points.length) {
-      const path = points.map(([at, value]) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
-      const [[begin], [end]] = [points[0], points.at(-1)];
-      parts.push(svg("path", { class: "area", d: `M${x(begin)} ${HIGH / 2}L${path.join("L")}L${x(end)} ${HIGH / 2}Z` }));
-      parts.push(svg("path", { class: "curve", d: `M${path.join("L")}` }));
+      const path = points.map(([at, value]) => [x(at), y(value)]);
+      parts.push(svg("path", { class: "area", d: area(path, HIGH / 2) }));
+      parts.push(svg("path", { class: "curve", d: line(path) }));
     }
     parts.push(svg("line", { class: "now", x1: x(ply), x2: x(ply), y1: 0, y2: HIGH }));
     for (const entry of entries) if (entry) parts.push(this.#dot(entry, x(entry.ply + 1), y(after(entry))));

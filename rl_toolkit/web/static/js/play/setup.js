@@ -1,8 +1,8 @@
 /** The form of a new game: players, board, first move, times. */
 
-import { get } from "./api.js";
-import { $, h } from "./dom.js";
-import { drawLevels } from "./help.js";
+import { get } from "../base/api.js";
+import { $, h } from "../base/dom.js";
+import { drawLevels } from "../base/help.js";
 
 const CUSTOM = "custom";
 const STRENGTH = "strength"; // a rating, on the slider

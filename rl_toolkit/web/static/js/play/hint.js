@@ -1,7 +1,7 @@
 /** A hint: the best move of the engine that knows the game best, and why. */
 
-import { isAbort, post } from "./api.js";
-import { $ } from "./dom.js";
+import { isAbort, post } from "../base/api.js";
+import { $ } from "../base/dom.js";
 
 const SECONDS = 2;
 

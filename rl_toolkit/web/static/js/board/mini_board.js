@@ -9,7 +9,7 @@
  * Styles are those of the games' traits: marks, discs, stones, flips.
  */
 
-import { svg } from "../js/dom.js";
+import { svg } from "../base/dom.js";
 
 const RADIUS = { marks: 0.27, discs: 0.39, stones: 0.44, flips: 0.4 };
 

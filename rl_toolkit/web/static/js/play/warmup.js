@@ -1,7 +1,7 @@
 /** On its first start the server compiles for a while: shows how far it is. */
 
-import { get } from "./api.js";
-import { $ } from "./dom.js";
+import { get } from "../base/api.js";
+import { $ } from "../base/dom.js";
 
 const BETWEEN = 1000; // ms between two looks
 

@@ -7,7 +7,7 @@
  * returned to.
  */
 
-import { post } from "./api.js";
+import { post } from "../base/api.js";
 
 const HUMAN = "human";
 

@@ -1,8 +1,8 @@
 /** The table of candidates: what each move is worth, in the order that the reader chooses. */
 
-import { $, h } from "./dom.js";
-import { count, counted, share, signed, tone } from "./format.js";
-import { Roving } from "./roving.js";
+import { $, h } from "../base/dom.js";
+import { count, counted, share, signed, tone } from "../base/format.js";
+import { Roving } from "../base/roving.js";
 
 const ROWS = 16;
 

@@ -1,7 +1,7 @@
 /** Record files: the browser saves them, the server reads and writes their text. And links. */
 
-import { post, postForText } from "./api.js";
-import { $, h } from "./dom.js";
+import { post, postForText } from "../base/api.js";
+import { $, h } from "../base/dom.js";
 
 /** Save the game, with what `file`, the one it was opened from, says about it. */
 export async function save(game, file) {

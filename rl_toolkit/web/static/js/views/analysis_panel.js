@@ -3,10 +3,10 @@
  * results look different from estimates. All words come from the server.
  */
 
-import { post, stream } from "./api.js";
+import { post, stream } from "../base/api.js";
 import { CandidateTable } from "./candidate_table.js";
-import { $, h } from "./dom.js";
-import { count, piece, share, tone } from "./format.js";
+import { $, h } from "../base/dom.js";
+import { count, piece, share, tone } from "../base/format.js";
 
 const CROWD = 64;
 // Milliseconds before the marks of an engine that is to move appear: shorter ones would only flash.
@@ -83,6 +83,12 @@ export class Thinking extends EventTarget {
     this.latest = null;
     this.#position = null;
     this.#clear(over ? "The game is over. Step back, or review it, to see what moves were worth." : "Turn on “Analyse” to see what each move is worth.");
+  }
+
+  /** At the end of the game the bar shows the result; its words stand beside it already. */
+  end(winner, position) {
+    drawBar({ value: winner, proven: true, text: winner === 0 ? "Draw" : `${piece(winner, position)} wins` });
+    $("#eval-text").textContent = "";
   }
 
   /** Draw or hide the marks on the board, after the switch was turned. */
@@ -196,12 +202,6 @@ function evaluation(analysis) {
   const value = analysis && analysis.value !== null ? analysis.value * analysis.player : null;
   const text = analysis ? `${adviser().text}: ${analysis.text}` : "";
   drawBar({ value, proven: Boolean(analysis?.proven), text });
-}
-
-/** At the end of the game the bar shows the result; its words stand beside it already. */
-export function finalResult(winner, position) {
-  drawBar({ value: winner, proven: true, text: winner === 0 ? "Draw" : `${piece(winner, position)} wins` });
-  $("#eval-text").textContent = "";
 }
 
 function drawBar({ value, proven, text }) {

@@ -1,7 +1,7 @@
 /** What a file says about the game that was opened from it: who played, the event, comments. */
 
-import { $, h } from "./dom.js";
-import { piece } from "./format.js";
+import { $, h } from "../base/dom.js";
+import { piece } from "../base/format.js";
 
 export class OpenedFile {
   #opened = null;

@@ -1,19 +1,21 @@
-/** Whose turn it is: engines that move, analyses, pauses, and what was thought before. */
+/**
+ * Whose turn it is: engines that move, analyses, pauses, and what was thought before. "waiting" says
+ * that an engine has stopped or paused, "failed" (detail: error, near) why one could not move.
+ */
 
-import { finalResult } from "./analysis_panel.js";
-import { $ } from "./dom.js";
+import { $ } from "../base/dom.js";
 import { Search } from "./search.js";
-import { complain, drawFace, drawPause } from "./status.js";
-import { Thoughts } from "./thoughts.js";
+import { Thoughts } from "../model/thoughts.js";
 
 // Milliseconds before an engine moves, so that people can follow and the last piece has landed.
 const BEFORE_A_MOVE = 350;
 
-export class Turns {
+export class Turns extends EventTarget {
   paused = false; // whether engines wait for a button
   #thoughts = new Thoughts();
 
   constructor({ game, review, thinking }) {
+    super();
     this.game = game;
     this.review = review;
     this.thinking = thinking;
@@ -53,7 +55,7 @@ export class Turns {
     else if (!ended && $("#analyse").checked) await this.#analyse();
     else {
       this.#remember(game.moves.slice(0, game.ply), ended);
-      if (ended) finalResult(game.winner ?? 0, position);
+      if (ended) this.thinking.end(game.winner ?? 0, position);
     }
   }
 
@@ -70,7 +72,7 @@ export class Turns {
     const { game } = this;
     this.paused = true;
     this.stop();
-    drawPause(game, this.paused);
+    this.#tellWaiting();
     if (!game.over && !game.isHuman(game.position.player)) await this.#letMove(game.seats[game.position.player]);
   }
 
@@ -106,10 +108,11 @@ export class Turns {
   /** Show the error of an engine; one that was to move can be tried again. */
   #failed(error, plays, player) {
     this.paused ||= plays;
-    this.#drawWaiting();
+    this.#tellWaiting();
     this.thinking.stopped();
     // An engine that was refused is written wrong in its field.
-    complain(error.message, plays && error.refused ? (player > 0 ? "x" : "o") : "");
+    const near = plays && error.refused ? (player > 0 ? "x" : "o") : "";
+    this.dispatchEvent(new CustomEvent("failed", { detail: { error, near } }));
   }
 
   /** Stop the search; the best move so far can still be played. */
@@ -122,7 +125,7 @@ export class Turns {
     this.thinking.stopped();
     const best = plays && latest?.candidates.find(({ move }) => move === latest.best);
     if (best) this.search.offer(best.name);
-    this.#drawWaiting();
+    this.#tellWaiting();
   }
 
   /** Play the best move found so far. */
@@ -135,8 +138,7 @@ export class Turns {
     await game.play(latest.best, "engine");
   }
 
-  #drawWaiting() {
-    const { game } = this;
-    drawFace(game, { open: game.isHuman(game.position.player) && !game.over, paused: this.paused, thinking: false });
+  #tellWaiting() {
+    this.dispatchEvent(new Event("waiting"));
   }
 }

@@ -1,7 +1,7 @@
 /** A list of moves from which the visitor chooses one, where a square stands for several. */
 
-import { h } from "./dom.js";
-import { Roving } from "./roving.js";
+import { h } from "../base/dom.js";
+import { Roving } from "../base/roving.js";
 
 /** The entry that is chosen from `entries` (legal moves with names), or null. */
 export function chooseMove(entries, square) {

@@ -6,10 +6,10 @@
  * "look" says which position the board should show: detail is the moves from the game's position.
  */
 
-import { isAbort, post } from "./api.js";
-import { $, h, svg } from "./dom.js";
-import { counted, share, signed } from "./format.js";
-import { Roving } from "./roving.js";
+import { isAbort, post } from "../base/api.js";
+import { $, h, svg } from "../base/dom.js";
+import { counted, share, signed } from "../base/format.js";
+import { Roving } from "../base/roving.js";
 
 const ROW = 26;
 const LETTER = 6.6; // pixels that a character of a label takes, about

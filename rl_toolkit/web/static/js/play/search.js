@@ -1,7 +1,7 @@
 /** The search that runs now: at most one, started and stopped here, on the server too. */
 
-import { isAbort } from "./api.js";
-import { $ } from "./dom.js";
+import { isAbort } from "../base/api.js";
+import { $ } from "../base/dom.js";
 
 export class Search {
   #now = null; // { abort, plays } of the search that runs

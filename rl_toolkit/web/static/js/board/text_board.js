@@ -3,8 +3,8 @@
  * It has the methods of `Board`, so that the page need not know which of the two it has.
  */
 
-import { h } from "./dom.js";
-import { Roving } from "./roving.js";
+import { h } from "../base/dom.js";
+import { Roving } from "../base/roving.js";
 
 export class TextBoard extends EventTarget {
   #buttons = new Map(); // move → button

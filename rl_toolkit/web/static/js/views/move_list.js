@@ -1,9 +1,9 @@
 /** The moves so far, each a button that leads back to it. */
 
-import { $, h } from "./dom.js";
+import { $, h } from "../base/dom.js";
 import { SIGNS } from "./review_panel.js";
-import { letter } from "./format.js";
-import { Roving } from "./roving.js";
+import { letter } from "../base/format.js";
+import { Roving } from "../base/roving.js";
 
 const stops = new Roving($("#history"), "button");
 
