@@ -37,6 +37,7 @@ from rl_toolkit.web.api import (
     WARM_UP,
     api,
     families,
+    lines,
     refused,
     sentence,
 )
@@ -136,7 +137,7 @@ def create_app(
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
-    for part in (api, live, learn, theatre, arena):
+    for part in (api, lines.routes, live, learn, theatre, arena):
         app.register_blueprint(part)
     _add_pages(app)
     for refusal in (*REFUSALS, ClientGoneError):

@@ -221,8 +221,9 @@ def _question(fields: Fields, *, may_play: bool = False) -> Question:
     env = requests.running(requests.position_in(fields, server_limits()))
     player = requests.player_in(fields, env, server_limits(), offered_engines())
     play = may_play and fields.switch("play")
+    top = fields.whole("top", 1, server_limits().cells)
     fields.finish(ignored=("show_thinking", "tree"))
-    return Question(env, player, play)
+    return Question(env, player, play, top)
 
 
 @api.post("/ai-move")
@@ -246,7 +247,7 @@ def analyse() -> Response:
     shape = _tree_shape(fields)
     question = _question(fields, may_play=True)
     analysis = all_searches().answer(asking_client(), question, client_gone())
-    answer = analysis_answer(question.env, analysis, play=question.play)
+    answer = analysis_answer(question.env, analysis, play=question.play, top=question.top)
     if shape is not None:
         if analysis.tree_source is None:
             raise BadRequestError(f"{analysis.engine} keeps no search tree; mcts does")
@@ -302,13 +303,15 @@ def game_tree() -> Response:
 def review() -> Response:
     """A game reviewed move by move, as a stream of server-sent events.
 
-    ``from`` leaves out the moves before that ply. Unless an engine is named, it is the one that
+    ``from`` leaves out the moves before that ply; ``result`` is who won a game that was resigned or
+    lost on time. Unless an engine is named, it is the one that
     knows the game best.
     """
     fields = body_fields()
     env = requests.position_in(fields, server_limits())
     if not env.history:
         raise BadRequestError("there is no move to review")
+    winner = fields.whole("result", -1, 1)
     first_ply = fields.whole("from", 0, len(env.history) - 1) or 0
     begun = BaseGameEnv.after(BaseGameEnv.start(env), env.history[:first_ply])
     limits = server_limits()
@@ -323,11 +326,18 @@ def review() -> Response:
     fields.finish()
     first = Question(begun, as_reviewer(player))
     moves = env.history[first_ply:]
-    return event_stream(_reviewed(all_searches(), asking_client(), first, moves, client_gone()))
+    return event_stream(
+        _reviewed(all_searches(), asking_client(), first, moves, winner, client_gone())
+    )
 
 
 def _reviewed(
-    searches: Searches, client: Client, first: Question, moves: list[int], gone: Gone
+    searches: Searches,
+    client: Client,
+    first: Question,
+    moves: list[int],
+    winner: int | None,
+    gone: Gone,
 ) -> Iterator[Event]:
     """Every move in turn; then those again about which later searches proved more."""
     env, reviewed, analyses = first.env, list[MoveReview](), list[Analysis]()
@@ -359,7 +369,7 @@ def _reviewed(
                 number = before + index + 1
                 reviewed[index] = review_move(env, moves[index], later, number)
                 yield event_of(index)
-        yield Event("done", summary_answer(reviewed, env))
+        yield Event("done", summary_answer(reviewed, env, winner))
     except REFUSALS as error:
         yield refusal_event(error)
     except ClientGoneError:
