@@ -36,6 +36,7 @@ from rl_toolkit.web.api import (
     SEARCHES,
     WARM_UP,
     api,
+    explorer,
     families,
     lines,
     refused,
@@ -137,7 +138,7 @@ def create_app(
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
-    for part in (api, lines.routes, live, learn, theatre, arena):
+    for part in (api, lines.routes, explorer.routes, live, learn, theatre, arena):
         app.register_blueprint(part)
     _add_pages(app)
     for refusal in (*REFUSALS, ClientGoneError):
