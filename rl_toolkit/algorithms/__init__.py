@@ -8,7 +8,7 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.algorithms.book_building import BuildProgress
-    from rl_toolkit.algorithms.books import BookPlan, build_book, load_book
+    from rl_toolkit.algorithms.books import BookPage, BookPlan, book_page, build_book, load_book
     from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
     from rl_toolkit.algorithms.exact import exact_engine
     from rl_toolkit.algorithms.review import (
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 __all__ = [
     "PIECES_FOR_NOTHING",  # Pieces that a move of accuracy 0 loses
     "SOLVERS",  # The solvers by the class of their game
+    "BookPage",  # What a book says of the moves of one position
     "BookPlan",  # A book with openings of up to ``plies`` plies, built by ``workers`` threads
     "BuildProgress",  # Progress of a build
     "MoveReview",  # The verdict on one move of a game, from the view of the player who made it
     "Review",  # The verdicts on all moves of a game, and who won it
     "Stopwatch",  # Measures work without the time for compiling and loading kernels
+    "book_page",  # What the shipped book says of the moves of a position; nothing is searched
     "build_book",  # Build the book of a game, or resume an interrupted build
     "compiled_rules_for",  # The compiled rules of a game; `None` if none match its Python rules
     "exact_engine",  # The exact solver of a game

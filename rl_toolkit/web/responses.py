@@ -93,7 +93,9 @@ def analysis_answer(
     for entry, candidate in zip(answer["candidates"], kept, strict=True):
         entry["mark"] = words.mark(candidate)
         entry["best"] = candidate.move in best
-    answer["lines"] = {str(candidate.move): _line(env, candidate) for candidate in kept[:_LINES]}
+    answer["lines"] = {
+        str(candidate.move): line_on_board(env, candidate) for candidate in kept[:_LINES]
+    }
     area = None if analysis.best_move is None else area_of(env, analysis.best_move)
     answer["area"] = None if area is None else asdict(area)
     if play and analysis.best_move is not None:
@@ -103,7 +105,7 @@ def analysis_answer(
     return answer
 
 
-def _line(env: BaseGameEnv, candidate: Candidate) -> list[Json]:
+def line_on_board(env: BaseGameEnv, candidate: Candidate) -> list[Json]:
     """The moves of a candidate's line: name, mover and cell of each, as far as they are legal."""
     game, steps = env.copy(), []
     for move in candidate.line[:_PLIES]:

@@ -29,7 +29,7 @@ from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError, Fields, read_body
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
-from rl_toolkit.web.opening import content_in, opened
+from rl_toolkit.web.opening import SMALL_FILE, content_in, game_in_record, opened
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
     Json,
@@ -58,8 +58,6 @@ SEARCHES, WARM_UP = "rl_toolkit.searches", "rl_toolkit.warm_up"
 OFFERED = "rl_toolkit.offered"
 #: Where it keeps the families of games of other libraries.
 GAMES = "rl_toolkit.games"
-#: Bytes of a file that is read in some hundredths of a second.
-_SMALL_FILE = 50_000
 
 
 def all_searches() -> Searches:
@@ -444,8 +442,8 @@ def read_record() -> Response:
     searches, limits = all_searches(), server_limits()
     task: BackgroundTask[None, Json] = searches.pool.submit(
         asking_client(),
-        lambda task: opened(content, asked, number, limits),
-        quick=len(content) < _SMALL_FILE,
+        lambda task: opened(content, asked, number, limits, game_in_record),
+        quick=len(content) < SMALL_FILE,
     )
     searches.wait(task, client_gone())
     return jsonify(task.result())
