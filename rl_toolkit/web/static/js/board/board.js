@@ -8,6 +8,7 @@
 
 import { h, svg } from "../base/dom.js";
 import { chooseMove } from "./move_choice.js";
+import { Overlay } from "./overlay.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ENGINE_SAYS = /, engine: .*$/;
@@ -25,6 +26,7 @@ export class Board extends EventTarget {
   #first = true;
   #aim = null; // the cell under the mouse
   #target = null; // the cell that a finger has aimed at and not yet played on
+  #overlay = new Overlay((index) => this.#placeOf(index));
 
   constructor(container) {
     super();
@@ -110,6 +112,24 @@ export class Board extends EventTarget {
       if (text) place.append(h("span", { class: classes.filter(Boolean).join(" "), text, vars: { "--weight": weight }, ...hidden }));
       if (typeof prior === "number") place.append(h("span", { class: "prior-bar", vars: { "--part": prior }, ...hidden }));
     }
+  }
+
+  /** Rings, arrows and areas; see `Overlay.draw`. */
+  marks(list) {
+    this.#overlay.draw(list);
+  }
+
+  /** Let the right button draw: "mark" (detail: from, to) tells where; a ring begins where it ends. */
+  letDraw() {
+    let from = null;
+    const cellOf = (target) => target?.closest?.(".cell")?.dataset.cell ?? null;
+    this.container.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.container.addEventListener("pointerdown", (event) => (from = event.button === 2 ? cellOf(event.target) : null));
+    this.container.addEventListener("pointerup", (event) => {
+      const to = cellOf(document.elementFromPoint(event.clientX, event.clientY));
+      if (from !== null && to !== null) this.dispatchEvent(new CustomEvent("mark", { detail: { from: Number(from), to: Number(to) } }));
+      from = null;
+    });
   }
 
   /** Draw the piece of a move at once; `show` keeps it if the server agrees, else takes it away. */
@@ -198,7 +218,7 @@ export class Board extends EventTarget {
         ...indices.map((index, j) => this.#cell(index, k, j, position)),
       ),
     );
-    box.replaceChildren(head, ...lines);
+    box.replaceChildren(head, ...lines, this.#overlay.build(rows, cols));
     if (!this.#cells.has(this.#focus)) this.#focus = this.#order[rows >> 1][cols >> 1];
     this.#cells.get(this.#focus).tabIndex = 0;
   }
@@ -229,6 +249,12 @@ export class Board extends EventTarget {
       const fresh = this.#first ? "" : " fresh";
       cell.prepend(h("span", { class: `piece ${player}${fresh}` }, ...drawing(position.style, piece)));
     }
+  }
+
+  /** Column and row of a cell as it is shown, null if there is no such cell. */
+  #placeOf(index) {
+    const row = this.#order.findIndex((cells) => cells.includes(index));
+    return row < 0 ? null : { x: this.#order[row].indexOf(index), y: row };
   }
 
   #stagger(turned, position) {

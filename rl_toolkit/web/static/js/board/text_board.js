@@ -67,6 +67,8 @@ export class TextBoard extends EventTarget {
   // What needs squares.
   refuse() {}
   line() {}
+  marks() {}
+  letDraw() {}
   flip() {}
   confirm() {}
 }
