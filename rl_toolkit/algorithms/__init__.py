@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
-    from rl_toolkit.algorithms.books import BookPlan, BuildProgress, build_book, load_book
+    from rl_toolkit.algorithms.books import (
+        BookPage,
+        BookPlan,
+        BuildProgress,
+        book_page,
+        build_book,
+        load_book,
+    )
     from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
     from rl_toolkit.algorithms.exact import exact_engine
     from rl_toolkit.algorithms.game_tree import TreeNode, alpha_beta
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PIECES_FOR_NOTHING",  # Pieces that a move of accuracy 0 loses
     "SOLVERS",  # The solvers by the class of their game
+    "BookPage",  # What a book says of the moves of one position
     "BookPlan",  # A book with openings of up to ``plies`` plies, built by ``workers`` threads
     "BuildProgress",  # Progress of a build
     "MoveReview",  # The verdict on one move of a game, from the view of the player who made it
@@ -36,6 +44,7 @@ __all__ = [
     "TreeNode",  # A node of a tree with values at its leaves
     "Win",  # A move that wins immediately
     "alpha_beta",  # The value of a tree by alpha-beta, as the courses write it
+    "book_page",  # What the shipped book says of the moves of a position; nothing is searched
     "build_book",  # Build the book of a game, or resume an interrupted build
     "compiled_rules_for",  # The compiled rules of a game; `None` if none match its Python rules
     "exact_engine",  # The exact solver of a game

@@ -1,6 +1,6 @@
-"""Opening books by game: building them, loading them and describing them.
+"""Opening books by game: building them, loading them, describing them and opening them at a page.
 
-To give a game books, add an entry to `BOOKS`. Compiled code is imported only when needed.
+To give a game books, add an entry to `BOOKS`, and to `PAGES` if one comes with the package. Compiled code is imported only when needed.
 
 The thousands of positions of a book are solved on several threads or machines. A deep book takes
 hours, so a build can be interrupted at any moment: solved positions are written to ``<path>.part``
@@ -20,8 +20,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.analysis import StopSignal
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game
+from rl_toolkit.analysis import Candidate, StopSignal
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, for_game
 from rl_toolkit.utils import BookError, write_bytes_atomically
 from rl_toolkit.utils.executors import Executor
 
@@ -98,6 +98,76 @@ def _reversi(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Book | N
 BOOKS: dict[type[BaseGameEnv], Callable[[Any, BookPlan, Path, Listener], Book | None]] = {
     ConnectFour: _connect_four,
     Reversi: _reversi,
+}
+
+
+# ------------------------------------------------------------------------------- the pages
+
+
+@dataclass(frozen=True, slots=True)
+class BookPage:
+    """What a book says of the moves of one position.
+
+    Attributes:
+        about: the book in one line.
+        exact: whether its scores are proven.
+        candidates: the moves that it has, best first.
+    """
+
+    about: str
+    exact: bool
+    candidates: tuple[Candidate, ...]
+
+
+def book_page(env: BaseGameEnv) -> BookPage | None:
+    """What the shipped book says of the moves of an unfinished game; nothing is searched.
+
+    ``None`` if the game has no book, or if it has none of the moves.
+    """
+    find = for_game(PAGES, env)
+    return None if find is None else find(env)
+
+
+def _connect_four_page(env: Any) -> BookPage | None:
+    from rl_toolkit.algorithms.connect_four.book import shipped_book
+    from rl_toolkit.algorithms.connect_four.solver import book_candidates
+
+    try:
+        book = shipped_book()
+        return _page(book.describe(), True, book_candidates(env, book))
+    except BookError:  # a damaged book has no pages
+        return None
+
+
+def _reversi_page(env: Any) -> BookPage | None:
+    from rl_toolkit.algorithms.reversi.book import shipped_book
+    from rl_toolkit.algorithms.reversi.search import book_candidates
+
+    book = shipped_book(env.rows)
+    if book is None:
+        return None
+    return _page(book.describe(), book.exact, book_candidates(env, book))
+
+
+def _gomoku_page(env: Any) -> BookPage | None:
+    from rl_toolkit.algorithms.gomoku.openings import ABOUT, opening_moves
+
+    moves = opening_moves(env.rows, env.board.tolist()) if env.win_length == 5 else []
+    return _page(
+        ABOUT, False, [Candidate(m, env.move_name(m), note="as good as any") for m in moves]
+    )
+
+
+def _page(about: str, exact: bool, candidates: list[Candidate]) -> BookPage | None:
+    candidates.sort(key=lambda candidate: -(candidate.score or 0.0))
+    return BookPage(about, exact, tuple(candidates)) if candidates else None
+
+
+#: Functions that open the shipped book of a game at a position, by the class of the game.
+PAGES: dict[type[BaseGameEnv], Callable[[Any], BookPage | None]] = {
+    ConnectFour: _connect_four_page,
+    Reversi: _reversi_page,
+    Gomoku: _gomoku_page,
 }
 
 

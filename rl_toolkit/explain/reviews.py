@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rl_toolkit.algorithms import MoveReview
 from rl_toolkit.analysis import words_for
@@ -12,6 +13,9 @@ from rl_toolkit.utils import counted, listed
 
 #: So many equally good moves are named, the others counted.
 _NAMED = 6
+
+#: The expected result from which a side counts as ahead for good, where nothing is proven.
+_AHEAD = 0.5
 
 #: A result with best play, as what a game was and what it became.
 _WAS = {"win": "a won game", "draw": "a drawn game", "loss": "a lost game"}
@@ -54,6 +58,45 @@ def is_slip(move: MoveReview, traits: GameTraits) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """How a move that kept the result changed the length of the game.
+
+    ``before`` and ``after`` are the winner's moves to the end after the best move and after this.
+    """
+
+    kind: Literal["hastened", "delayed"]
+    before: int
+    after: int
+
+    @property
+    def text(self) -> str:
+        """``hastened the loss, 16 → 2 moves`` or ``slower win, 3 → 5 moves``."""
+        what = "hastened the loss" if self.kind == "hastened" else "slower win"
+        return f"{what}, {self.before} → {counted(self.after)}"
+
+
+def pace_of(move: MoveReview, traits: GameTraits) -> Pace | None:
+    """By how much a move made a loss come sooner or a win later; ``None`` if not, or by little."""
+    return _pace(move, traits) if is_slip(move, traits) else None
+
+
+def _pace(move: MoveReview, traits: GameTraits) -> Pace | None:
+    moves = moves_lost(move, traits)
+    if moves is None:
+        return None
+    return Pace("hastened" if move.after == "loss" else "delayed", *moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A move on which much depended: its number, and a sentence about it."""
+
+    number: int
+    text: str
+    proven: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """Where a game was decided: numbers of moves, ``None`` where there is no such move.
 
@@ -91,6 +134,56 @@ def course_of(moves: Sequence[MoveReview], traits: GameTraits) -> Course | None:
     return Course(*(None if move is None else move.number for move in (turned, over)))
 
 
+def turned_on(moves: Sequence[MoveReview], traits: GameTraits, winner: int | None) -> Moment | None:
+    """The move on which a game turned; ``None`` if it did not, or if that cannot be said.
+
+    It is the last move that changed the result with best play. Where results are not proven, and
+    one side has won, it is the first move after which the values favour the ``winner`` to the end.
+    """
+    course = course_of(moves, traits)
+    if course is not None and course.turned_on is not None:
+        move = next(move for move in moves if move.number == course.turned_on)
+        assert move.before is not None
+        assert move.after is not None
+        cost = f"{_WAS[move.before]} became {_BECAME[move.after]}"
+        return Moment(move.number, f"It turned on move {move.number} ({move.name}): {cost}.")
+    if course is not None or not winner or all(None not in (m.before, m.after) for m in moves):
+        return None
+    first = len(moves)
+    while first > 0 and _favours(moves[first - 1], winner):
+        first -= 1
+    if first in (0, len(moves)):
+        return None
+    return _estimated_turn(moves[first], traits, winner)
+
+
+def _favours(move: MoveReview, side: int) -> bool:
+    """Whether ``side`` is clearly ahead after the move."""
+    value = None if move.played_candidate is None else move.played_candidate.value
+    return value is not None and value * move.player * side >= _AHEAD
+
+
+def _estimated_turn(move: MoveReview, traits: GameTraits, winner: int) -> Moment:
+    where = f"move {move.number} ({move.name})"
+    text = f"{words_for(traits).side(winner)} was ahead from {where} on"
+    if move.player != winner:
+        cost = cost_of(move, traits)
+        text = f"It turned on {where}" + (f": {cost}" if cost else "")
+    return Moment(move.number, f"{text}, by the engine's estimates.", proven=False)
+
+
+def over_at(moves: Sequence[MoveReview], traits: GameTraits) -> Moment | None:
+    """The loser's move after which the end was near, and which moves held out longer."""
+    course = course_of(moves, traits)
+    if course is None or course.over_at is None:
+        return None
+    move = next(move for move in moves if move.number == course.over_at)
+    pace = _pace(move, traits)
+    assert pace is not None
+    text = f"It was over at move {move.number} ({move.name}): {pace.before} → {counted(pace.after)}"
+    return Moment(move.number, f"{text}; {_named(move)} held out longer.")
+
+
 def _is_the_end(move: MoveReview, traits: GameTraits) -> bool:
     """Whether the move let the winner win within three moves, and a better one would not have."""
     moves = moves_lost(move, traits)
@@ -108,9 +201,8 @@ def cost_of(move: MoveReview, traits: GameTraits) -> str | None:
     if lost:
         about = "" if move.score_proven else "≈ "
         costs.append(f"{about}{counted(lost, traits.score_unit)} lost")
-    if (moves := moves_lost(move, traits)) is not None:
-        what = "hastened the loss" if move.after == "loss" else "slower win"
-        costs.append(f"{what}, {moves[0]} → {counted(moves[1])}")
+    if (pace := _pace(move, traits)) is not None:
+        costs.append(pace.text)
     before, after = move.before, move.after
     if move.threw_away and before is not None and after is not None:
         costs.append(f"{_WAS[before]} became {_BECAME[after]}")
@@ -129,12 +221,17 @@ def better_than(move: MoveReview, traits: GameTraits) -> str | None:
     """
     if not move.best or cost_of(move, traits) is None:
         return None
+    text = f"{_named(move)} {'was' if len(move.best) == 1 else 'were'} better"
+    best, played = _results(move, traits)
+    return f"{text}: {best} instead of {played}." if best != played else f"{text}."
+
+
+def _named(move: MoveReview) -> str:
+    """The names of the best moves, the last of many counted."""
     named = list(move.best)
     if len(named) > _NAMED:
         named = [*named[: _NAMED - 1], f"{len(named) - _NAMED + 1} more"]
-    text = f"{listed(named)} {'was' if len(named) == 1 else 'were'} better"
-    best, played = _results(move, traits)
-    return f"{text}: {best} instead of {played}." if best != played else f"{text}."
+    return listed(named)
 
 
 def _results(move: MoveReview, traits: GameTraits) -> tuple[str, str]:

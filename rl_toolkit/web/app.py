@@ -36,9 +36,13 @@ from rl_toolkit.web.api import (
     SEARCHES,
     WARM_UP,
     api,
+    explorer,
     families,
+    lines,
     refused,
     sentence,
+    threats,
+    trees,
 )
 from rl_toolkit.web.arena.pages import arena
 from rl_toolkit.web.compression import compressed
@@ -136,7 +140,17 @@ def create_app(
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
-    for part in (api, live, learn, theatre, arena):
+    for part in (
+        api,
+        lines.routes,
+        explorer.routes,
+        trees.routes,
+        threats.routes,
+        live,
+        learn,
+        theatre,
+        arena,
+    ):
         app.register_blueprint(part)
     _add_pages(app)
     for refusal in (*REFUSALS, ClientGoneError):

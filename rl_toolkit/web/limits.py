@@ -23,6 +23,7 @@ class ServerLimits:
         cells: the largest board, in cells.
         body_bytes: the largest request body.
         moves: the longest game in one request.
+        tree_moves: moves of all lines of a tree in one request.
         games: the games of a file that are read.
         slots: searches that run at the same time.
         queue: searches that may wait for a slot, and quick ones besides; further ones get a 503.
@@ -43,6 +44,7 @@ class ServerLimits:
     cells: int = 400
     body_bytes: int = 1 << 20
     moves: int = 1000
+    tree_moves: int = 20_000
     games: int = 500
     slots: int = field(default_factory=_default_slots)
     queue: int = 256
@@ -57,9 +59,9 @@ class ServerLimits:
     connections: int = 1000
 
     def __post_init__(self) -> None:
-        bounds = ("time", "memory_mb", "cells", "body_bytes", "moves", "games", "slots", "patience")
+        bounds = ("time", "memory_mb", "cells", "body_bytes", "moves", "games", "slots")
         traces = ("trace_events", "trace_bytes", "trace_nodes", "trace_time", "experiment_time")
-        for name in (*bounds, *traces, "request_time", "connections"):
+        for name in (*bounds, *traces, "tree_moves", "patience", "request_time", "connections"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
         if self.queue < 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Callable
 from itertools import islice
 
 from rl_toolkit.analysis import words_for
@@ -30,6 +31,9 @@ from rl_toolkit.web.responses import Json, position_answer
 #: What a page lets people choose.
 FILE_TYPES = ",".join((*(suffix for form in FORMATS.values() for suffix in form.suffixes), ".txt"))
 
+#: Bytes of a file that is read in some hundredths of a second.
+SMALL_FILE = 50_000
+
 
 def most_file_bytes(limits: ServerLimits) -> int:
     """The largest file that fits into a request, in base 64 and beside the other fields."""
@@ -50,8 +54,14 @@ def content_in(fields: Fields, limits: ServerLimits) -> bytes:
         raise BadRequestError("data is not base 64") from error
 
 
-def opened(data: bytes, asked: BaseGameEnv, number: int | None, limits: ServerLimits) -> Json:
-    """Game ``number`` of a file, from 1; without a number the only one, or a list of all.
+def opened(
+    data: bytes,
+    asked: BaseGameEnv,
+    number: int | None,
+    limits: ServerLimits,
+    answer: Callable[[GameRecord], Json],
+) -> Json:
+    """The ``answer`` to game ``number`` of a file; without a number the only one, or a list of all.
 
     ``asked`` is the game of files that do not say which one they hold, such as a row of moves.
     """
@@ -64,7 +74,12 @@ def opened(data: bytes, asked: BaseGameEnv, number: int | None, limits: ServerLi
         shown = records[: limits.games]
         listed = [_listed(place, record) for place, record in enumerate(shown, 1)]
         return {"games": listed, "more": len(records) > limits.games}
-    return _game(records[-1], limits)
+    requests.game_in(Fields({"game": records[-1].game}), limits)
+    if len(records[-1].moves) > limits.moves:
+        raise BadRequestError(f"games of up to {limits.moves} moves are read")
+    if sum(variation.size for variation in records[-1].variations) > limits.tree_moves:
+        raise BadRequestError(f"games with up to {limits.tree_moves} moves in variations are read")
+    return answer(records[-1])
 
 
 def _records(data: bytes, asked: BaseGameEnv, most: int) -> list[GameRecord]:
@@ -109,10 +124,8 @@ def _listed(number: int, record: GameRecord) -> Json:
     }
 
 
-def _game(record: GameRecord, limits: ServerLimits) -> Json:
-    requests.game_in(Fields({"game": record.game}), limits)
-    if len(record.moves) > limits.moves:
-        raise BadRequestError(f"games of up to {limits.moves} moves are read")
+def game_in_record(record: GameRecord) -> Json:
+    """The game of a record without its variations."""
     return {
         **position_answer(record.replay()),
         "players": list(record.players),

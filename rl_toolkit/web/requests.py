@@ -13,6 +13,7 @@ All of it is checked against the server's limits here, before a search begins.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,11 +54,15 @@ _LONGEST_QUOTE = 40
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position and who thinks about it; ``play`` asks for the position after the best move."""
+    """A position and who thinks about it.
+
+    ``play`` asks for the position after the best move, ``top`` for no more than the best moves.
+    """
 
     env: BaseGameEnv
     player: Player
     play: bool = False
+    top: int | None = None
 
 
 def game_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
@@ -203,8 +208,28 @@ def _after_moves(env: BaseGameEnv, fields: Fields, limits: ServerLimits) -> Base
         try:
             env.step(move)
         except GameError as error:
-            raise BadRequestError(f"move {number}: {error}") from error
+            raise BadRequestError(f"move {number}: {error}") from _as_written(error, env, move)
     return env
+
+
+def _as_written(error: GameError, env: BaseGameEnv, move: int) -> TranscriptError:
+    """The refusal of a move that came as a number, as if it had come in a transcript."""
+    refused = TranscriptError(str(error))
+    refused.reached = env
+    refused.word = env.move_name(move) if 0 <= move < env.num_moves else str(move)
+    return refused
+
+
+def play_legal(env: BaseGameEnv, moves: Iterable[object]) -> str | None:
+    """Play ``moves`` on ``env`` up to the first illegal one; a sentence about that one, if any."""
+    for move in moves:
+        if isinstance(move, bool) or not isinstance(move, int) or abs(move) >= _MOST:
+            return f"Move {len(env.history) + 1} is a whole number, not {shown(move)}."
+        try:
+            env.step(move)
+        except GameError as error:
+            return _illegal(_as_written(error, env, move), env)
+    return None
 
 
 def objection(env: BaseGameEnv, cell: int) -> str | None:

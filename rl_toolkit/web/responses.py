@@ -6,11 +6,12 @@ what the pieces are called, and what a line looks like on the board.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from rl_toolkit.analysis import Analysis, Candidate, Evaluated, TreeView, Words, words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.explain import assessment, exploration
+from rl_toolkit.explain import area_of, assessment, exploration
 from rl_toolkit.records import position_to_text, to_transcript
 from rl_toolkit.web.looks import look_of
 
@@ -20,9 +21,9 @@ _LINES, _PLIES = 12, 10
 Json = dict[str, Any]
 
 
-def position_answer(env: BaseGameEnv) -> Json:
-    """What a board and its form need to show the position and to play on."""
-    begun, traits = BaseGameEnv.start(env), env.traits
+def game_answer(env: BaseGameEnv) -> Json:
+    """What holds in every position of the game of ``env``: its name, its look, its form."""
+    traits = env.traits
     return {
         "game": env.name,
         **look_of(env, "rows", "cols", "pieces", "colours"),
@@ -30,17 +31,25 @@ def position_answer(env: BaseGameEnv) -> Json:
         "win_length": getattr(env, "win_length", None),
         "score_unit": traits.score_unit,
         "drops": traits.move_by == "column",
+        "pass_move": env.pass_move,
+        "first_number": _first_number(env),
+    }
+
+
+def position_answer(env: BaseGameEnv) -> Json:
+    """What a board and its form need to show the position and to play on."""
+    begun = BaseGameEnv.start(env)
+    return {
+        **game_answer(env),
         "position": position_to_text(env),
         "start": position_to_text(begun),
         "board": env.board.tolist(),
-        "text": None if traits.has_grid else env.render(mode="ansi"),
+        "text": None if env.traits.has_grid else env.render(mode="ansi"),
         "player": env.current_player,
         "done": env.is_terminal(),
         "winner": env.winner,
         "winning_cells": env.winning_cells,
         "last_cell": env.last_cell,
-        "pass_move": env.pass_move,
-        "first_number": _first_number(env),
         "legal": [
             {"move": move, "name": env.move_name(move), "cell": env.landing_cell(move)}
             for move in env.get_legal_moves()
@@ -67,20 +76,28 @@ def _movers(begun: BaseGameEnv, moves: list[int]) -> list[int]:
     return movers
 
 
-def analysis_answer(env: BaseGameEnv, analysis: Analysis, *, play: bool = False) -> Json:
+def analysis_answer(
+    env: BaseGameEnv, analysis: Analysis, *, play: bool = False, top: int | None = None
+) -> Json:
     """`Analysis.to_dict` with its lines as they look on the board, and marks for the squares.
 
-    A candidate's ``best`` is whether no other is better; several may be. With ``play``, ``after``
-    is the position after the best move.
+    A candidate's ``best`` is whether no other is better; several may be. ``area`` is where the best
+    move is. With ``play``, ``after`` is the position after the best move. With ``top``, only so
+    many candidates are listed, and ``left_out`` says how many are not.
     """
-    answer = analysis.to_dict()
     words, best = words_for(env, analysis), analysis.best_moves
-    for entry, candidate in zip(answer["candidates"], analysis.candidates, strict=True):
+    kept = analysis.candidates[:top]
+    answer = analysis.to_dict()
+    answer["candidates"] = answer["candidates"][:top]
+    answer["left_out"] = len(analysis.candidates) - len(kept)
+    for entry, candidate in zip(answer["candidates"], kept, strict=True):
         entry["mark"] = words.mark(candidate)
         entry["best"] = candidate.move in best
     answer["lines"] = {
-        str(candidate.move): _line(env, candidate) for candidate in analysis.candidates[:_LINES]
+        str(candidate.move): line_on_board(env, candidate) for candidate in kept[:_LINES]
     }
+    area = None if analysis.best_move is None else area_of(env, analysis.best_move)
+    answer["area"] = None if area is None else asdict(area)
     if play and analysis.best_move is not None:
         after = env.copy()
         after.step(analysis.best_move)
@@ -88,7 +105,7 @@ def analysis_answer(env: BaseGameEnv, analysis: Analysis, *, play: bool = False)
     return answer
 
 
-def _line(env: BaseGameEnv, candidate: Candidate) -> list[Json]:
+def line_on_board(env: BaseGameEnv, candidate: Candidate) -> list[Json]:
     """The moves of a candidate's line: name, mover and cell of each, as far as they are legal."""
     game, steps = env.copy(), []
     for move in candidate.line[:_PLIES]:

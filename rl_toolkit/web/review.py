@@ -14,7 +14,17 @@ from typing import Literal
 from rl_toolkit.algorithms import MoveReview, Review
 from rl_toolkit.analysis import Analysis, words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.explain import better_than, cost_of, course_of, is_slip, moves_lost
+from rl_toolkit.explain import (
+    Moment,
+    Pace,
+    better_than,
+    cost_of,
+    course_of,
+    moves_lost,
+    over_at,
+    pace_of,
+    turned_on,
+)
 from rl_toolkit.web.responses import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
@@ -48,6 +58,7 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
     lost = reviewed.value_lost / 2
     discs = _discs(reviewed) if env.traits.score_unit else None
     best_moves, played_moves = moves_lost(reviewed, env.traits) or (None, None)
+    pace, words = pace_of(reviewed, env.traits), words_for(env)
     accuracy = Review((), None, discs is not None).accuracy_of(reviewed)
     return {
         "ply": reviewed.number - 1,
@@ -62,9 +73,11 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
         "discs": discs,
         "moves_before": best_moves,
         "moves_after": played_moves,
+        "pace": None if pace is None else asdict(pace) | {"text": pace.text},
+        "worth": words.mark(played),
         "accuracy": None if accuracy is None else 100 * accuracy,
-        "mark": _mark(lost, discs) or _slip(reviewed, env),
-        "text": words_for(env).full(played, analysis.player),
+        "mark": _mark(lost, discs) or _slip(pace),
+        "text": words.full(played, analysis.player),
         "cost": cost_of(reviewed, env.traits),
         "better": better_than(reviewed, env.traits),
         "best": {"move": best.move, "name": best.name, "note": best.note},
@@ -83,12 +96,11 @@ def _mark(loss: float, discs: Json | None) -> Mark | None:
     return mark_of(loss if discs["proven"] else 0.0, round(discs["lost"]))
 
 
-def _slip(reviewed: MoveReview, env: BaseGameEnv) -> Mark | None:
+def _slip(pace: Pace | None) -> Mark | None:
     """The mark of a move that lost no chance, only moves: a mistake if they are eight or more."""
-    moves = moves_lost(reviewed, env.traits)
-    if moves is None or not is_slip(reviewed, env.traits):
+    if pace is None:
         return None
-    return "mistake" if abs(moves[0] - moves[1]) >= _MANY_MOVES else "inaccuracy"
+    return "mistake" if abs(pace.before - pace.after) >= _MANY_MOVES else "inaccuracy"
 
 
 def _discs(reviewed: MoveReview) -> Json | None:
@@ -104,10 +116,11 @@ def _discs(reviewed: MoveReview) -> Json | None:
     }
 
 
-def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
+def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv, winner: int | None = None) -> Json:
     """How well each side played, in percent, and in discs if they count; null where not known.
 
-    ``course`` says on which move the game turned, and at which it was over.
+    ``course`` says on which move the game turned, and at which it was over; ``turned`` and ``over``
+    say more of these two moves. ``winner`` is who won, if not the board but a clock decided it.
     """
     review = Review(tuple(reviewed), None, bool(env.traits.score_unit))
     course = course_of(reviewed, env.traits)
@@ -125,6 +138,8 @@ def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
         "accuracy_proven": {
             side: review.accuracy_is_proven(player) for side, player in sides.items()
         },
+        "turned": _moment(turned_on(reviewed, env.traits, env.winner or winner)),
+        "over": _moment(over_at(reviewed, env.traits)),
         "course": None if course is None else asdict(course) | {"text": course.text},
         "accuracy": {
             side: None if share is None else 100 * share for side, share in shares.items()
@@ -133,6 +148,12 @@ def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
         if env.traits.score_unit
         else None,
     }
+
+
+def _moment(moment: Moment | None) -> Json | None:
+    if moment is None:
+        return None
+    return {"ply": moment.number - 1, "text": moment.text, "proven": moment.proven}
 
 
 def _total(review: Review, player: int) -> Json:

@@ -123,7 +123,9 @@ class Searches:
                         place, event = ahead, Event("queued", {"ahead": ahead})
                 elif latest is not None and latest is not sent:
                     sent = latest
-                    event = Event("progress", analysis_answer(question.env, latest))
+                    event = Event(
+                        "progress", analysis_answer(question.env, latest, top=question.top)
+                    )
                 elif latest is None and now_compiled != compiled:
                     compiled, event = now_compiled, Event("compiling", {"kernel": kernel})
                 elif time.monotonic() - spoken > _HEARTBEAT:
@@ -131,7 +133,8 @@ class Searches:
                 if event is not None:
                     spoken = time.monotonic()
                     yield event
-            yield Event("done", analysis_answer(question.env, task.result(), play=question.play))
+            found, play, top = task.result(), question.play, question.top
+            yield Event("done", analysis_answer(question.env, found, play=play, top=top))
         except REFUSALS as error:
             yield refusal_event(error)
         except ClientGoneError:

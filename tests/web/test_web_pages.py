@@ -24,7 +24,8 @@ def client():
 
 
 @pytest.mark.parametrize("address", [
-    "/", "/reversi", "/static/js/board.js", "/static/css/board.css", "/rules/gomoku-3-dark.svg",
+    "/", "/reversi", "/static/js/board/board.js", "/static/css/board.css",
+    "/rules/gomoku-3-dark.svg",
     "/api/engines?game=reversi",
 ])  # fmt: skip
 def test_text_is_compressed_for_clients_that_read_it(client, address):
@@ -37,7 +38,7 @@ def test_text_is_compressed_for_clients_that_read_it(client, address):
 
 
 def test_compressed_files_are_not_sent_twice(client):
-    address = "/static/js/board.js"
+    address = "/static/js/board/board.js"
     etag = fetch(client, address, **GZIP).headers["ETag"]
     again = fetch(client, address, **GZIP, **{"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")

@@ -15,7 +15,14 @@ from dataclasses import replace
 import numpy as np
 
 from rl_toolkit.algorithms.connect_four.book import Book, shipped_book
-from rl_toolkit.algorithms.connect_four.position import Bitboards, checked, distance_of, position_of
+from rl_toolkit.algorithms.connect_four.position import (
+    Bitboards,
+    after,
+    checked,
+    completes_four,
+    distance_of,
+    position_of,
+)
 from rl_toolkit.algorithms.connect_four.scorer import Known, Scorer
 from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import (
@@ -257,11 +264,9 @@ class ConnectFourSolver:
         sign = None if known is None else known.sign
         if known is None or sign is None:
             return replace(candidate, value=self._estimate(env, move, known))
-        proven = replace(candidate, value=float(sign), outcome=outcome_of(sign), proven=True)
         if self.weak or not known.exact:
-            return proven
-        distance = distance_of(known.low, _stones(env), env.rows * env.cols)
-        return replace(proven, score=float(known.low), distance=distance)
+            return replace(candidate, value=float(sign), outcome=outcome_of(sign), proven=True)
+        return _proven(env, move, known.low, line)
 
     def _estimate(self, env: ConnectFour, move: int, known: Known | None) -> float:
         """The heuristic after the move, clipped to the known bounds."""
@@ -302,6 +307,38 @@ class ConnectFourSolver:
         except BookError as error:
             self.book = scorer.book = None
             self._ignore_book(error)
+
+
+def book_candidates(env: ConnectFour, book: Book) -> list[Candidate]:
+    """The legal moves whose scores are in ``book``, or that win at once; no line is looked up."""
+    if env.win_length != 4 or (env.rows, env.cols) != (book.rows, book.cols):
+        return []
+    position, left = position_of(env), env.board.size - _stones(env)
+    found = []
+    for move in _central_first(env):
+        score: int | None = (left + 1) // 2
+        if not completes_four(position, move, env.rows):
+            written = book.score(*after(position, move, env.rows)) if left > 1 else 0
+            score = None if written is None else -written
+        if score is not None:
+            found.append(_proven(env, move, score, (move,)))
+    return found
+
+
+def _proven(env: ConnectFour, move: int, score: int, line: tuple[int, ...]) -> Candidate:
+    """A move with its exact score for the side to move."""
+    sign = float((score > 0) - (score < 0))
+    distance = distance_of(score, _stones(env), env.rows * env.cols)
+    return Candidate(
+        move,
+        env.move_name(move),
+        sign,
+        outcome_of(sign),
+        proven=True,
+        distance=distance,
+        score=float(score),
+        line=line,
+    )
 
 
 def _running(env: ConnectFour) -> ConnectFour:

@@ -14,6 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+#: What these moves are, in one line.
+ABOUT = "first stones that a search of six plies found about as good as the best"
+
 #: Where the third stone goes, as steps right and up from the first, by where the second is.
 _THIRD = {
     (0, 1): ((-1, -1), (1, -1), (-1, 1), (1, 1), (-1, 2), (1, 2)),

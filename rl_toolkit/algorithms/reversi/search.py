@@ -41,6 +41,27 @@ def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
     return env, rules
 
 
+def book_candidates(env: Reversi, book: Book) -> list[Candidate]:
+    """The legal moves whose scores are in ``book``; no line is looked up."""
+    _, rules = checked(env)
+    words = rules.encode(np.asarray(env.board, dtype=np.int8), env.current_player)
+    position, found = (int(words[0]), int(words[1])), []
+    for move in env.get_legal_moves():
+        score = None if move == env.pass_move else book.score_of_move(position, move)
+        if score is None:
+            continue
+        candidate = Candidate(move, env.move_name(move), line=(move,))
+        if book.exact:
+            sign = float((score > 0) - (score < 0))
+            proven = replace(candidate, value=sign, outcome=outcome_of(sign), proven=True)
+            found.append(replace(proven, score=float(score)))
+        else:
+            likely = round(2 * score) / 2  # estimates are not more precise
+            value = math.tanh(likely / _DISCS_FOR_SURE)
+            found.append(replace(candidate, value=value, score=likely))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Known(ScoreRange):
     """Proven bounds on a move's score, and its ``estimate``.

@@ -1,7 +1,7 @@
 /** The boards of a tournament: several games side by side, drawn as they are played. */
 
-import { h, svg } from "../js/dom.js";
-import { MiniBoard } from "../theatre/mini_board.js";
+import { h, svg } from "../js/base/dom.js";
+import { MiniBoard } from "../js/board/mini_board.js";
 
 const WIDTH = 200;
 

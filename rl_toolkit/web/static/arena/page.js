@@ -1,7 +1,7 @@
 /** The page of the arena: what the server says of its tournament, as it changes. */
 
-import { post, stream } from "../js/api.js";
-import { $, h } from "../js/dom.js";
+import { post, stream } from "../js/base/api.js";
+import { $, h } from "../js/base/dom.js";
 import { Boards, outcome } from "./boards.js";
 import { leading, showStandings } from "./standings.js";
 import { StartForm } from "./start.js";

@@ -1,6 +1,6 @@
 /** Standings with bars, and the crosstable. */
 
-import { $, h, svg } from "../js/dom.js";
+import { $, h, svg } from "../js/base/dom.js";
 
 const whole = (number) => `${Math.round(number) >= 0 ? "+" : "−"}${Math.abs(Math.round(number))}`;
 

@@ -1,7 +1,7 @@
 /** The form that starts a tournament: levels of the game, bounds on cost, the token. */
 
-import { get, post } from "../js/api.js";
-import { $, h } from "../js/dom.js";
+import { get, post } from "../js/base/api.js";
+import { $, h } from "../js/base/dom.js";
 
 const KEY = "arena-token"; // for this tab only, so that a reload does not ask again
 const USUAL = ["easy", "medium", "hard"];

@@ -1,26 +1,26 @@
 /** The page of a game: its buttons, and what follows from them. */
 
-import { isAbort } from "./api.js";
-import { Board } from "./board.js";
-import { TextBoard } from "./text_board.js";
-import { Clock } from "./clock.js";
-import { $ } from "./dom.js";
-import { announce, complain, drawFace, moveSentence, noticeOf, notify } from "./status.js";
-import * as files from "./records.js";
-import { Game } from "./game.js";
-import { listenToHelp, listenToKeys, openHelp } from "./help.js";
-import { Hint } from "./hint.js";
-import { drawHistory } from "./move_list.js";
-import { Review } from "./review_panel.js";
-import { Roving } from "./roving.js";
-import { Setup } from "./setup.js";
-import { OpenedFile } from "./opened_file.js";
-import { listenToTabs, openTab } from "./tabs.js";
-import { Thinking } from "./analysis_panel.js";
-import { TreeView } from "./tree_panel.js";
-import { Turns } from "./turns.js";
-import { watchWarmUp } from "./warmup.js";
-import { piece, side } from "./format.js";
+import { isAbort } from "./base/api.js";
+import { Board } from "./board/board.js";
+import { TextBoard } from "./board/text_board.js";
+import { Clock } from "./play/clock.js";
+import { $ } from "./base/dom.js";
+import { announce, complain, drawFace, moveSentence, noticeOf, notify } from "./views/status.js";
+import * as files from "./play/files.js";
+import { Game } from "./model/game.js";
+import { listenToHelp, listenToKeys, openHelp } from "./base/help.js";
+import { Hint } from "./play/hint.js";
+import { drawHistory } from "./views/move_list.js";
+import { Review } from "./views/review_panel.js";
+import { Roving } from "./base/roving.js";
+import { Setup } from "./play/setup.js";
+import { OpenedFile } from "./views/opened_file.js";
+import { listenToTabs, openTab } from "./base/tabs.js";
+import { Thinking } from "./views/analysis_panel.js";
+import { TreeView } from "./views/tree_panel.js";
+import { Turns } from "./play/turns.js";
+import { watchWarmUp } from "./play/warmup.js";
+import { piece, side } from "./base/format.js";
 
 class Page {
   constructor(family) {
@@ -78,6 +78,8 @@ class Page {
     review.addEventListener("jump", (event) => this.#guard(() => this.#jump(event.detail, true)));
     review.addEventListener("again", (event) => this.#guard(() => this.#tryAgain(event.detail)));
     this.tree.addEventListener("look", (event) => this.#guard(() => this.#look(event.detail)));
+    turns.addEventListener("waiting", () => this.#drawWaiting());
+    turns.addEventListener("failed", ({ detail }) => complain(detail.error.message, detail.near));
     this.clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`, this.game));
     this.clock.addEventListener("out", () => this.#timeIsUp());
     addEventListener("popstate", () => this.#guard(() => this.#back()));
@@ -177,6 +179,12 @@ class Page {
     this.tree.reset();
     this.#runClock();
     this.turns.begin();
+  }
+
+  /** An engine has stopped: who may move, and what can be resumed. */
+  #drawWaiting() {
+    const { game, turns } = this;
+    drawFace(game, { open: game.isHuman(game.position.player) && !game.over, paused: turns.paused, thinking: false });
   }
 
   #show(position, open) {

@@ -1,6 +1,6 @@
 /** A button on every block of code that copies it. */
 
-import { h } from "../js/dom.js";
+import { h } from "../js/base/dom.js";
 
 const SECONDS = 1.5;
 

@@ -1,7 +1,7 @@
 /** The sheet of a lab beside its checks: what the server says of the student's folder, as it changes. */
 
-import { post, stream } from "../js/api.js";
-import { $, h } from "../js/dom.js";
+import { post, stream } from "../js/base/api.js";
+import { $, h } from "../js/base/dom.js";
 import { addCopyButtons, letScroll } from "./copying.js";
 import { failureParts, taskItem } from "./report.js";
 

@@ -1,6 +1,6 @@
 /** The result of a task, drawn: its mark and points, the first failing case, hints. */
 
-import { h } from "../js/dom.js";
+import { h } from "../js/base/dom.js";
 
 const MARKS = { right: ["✓", "right"], wrong: ["✗", "wrong"], todo: ["·", "not written yet"], open: ["?", "open"] };
 const STAGES = ["the idea", "the place", "nearly the line"];

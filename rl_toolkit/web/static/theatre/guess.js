@@ -13,7 +13,7 @@
  * where `to` is the moment to show after the answer, `event` unless told. Keys 1 to 9 answer.
  */
 
-import { h } from "../js/dom.js";
+import { h } from "../js/base/dom.js";
 import { whichArm } from "./questions/bandits.js";
 import { handedUp, whatNow } from "./questions/minimax.js";
 

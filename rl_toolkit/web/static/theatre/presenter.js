@@ -1,6 +1,6 @@
 /** Presenter mode: large type for a class. By the button, the key p, or `?presenter` in the address. */
 
-import { $ } from "../js/dom.js";
+import { $ } from "../js/base/dom.js";
 
 const KEY = "presenter";
 

@@ -23,7 +23,7 @@
  * marks and jumps.
  */
 
-import { h } from "../js/dom.js";
+import { h } from "../js/base/dom.js";
 
 /** Moments a second. */
 export const SPEEDS = [0.5, 1, 2, 5, 15, 60, 400];

@@ -1,6 +1,6 @@
 /** The row of arms: what is known of each, how the policy scores them, and which one is pulled. */
 
-import { h } from "../../js/dom.js";
+import { h } from "../../js/base/dom.js";
 import { two } from "./tally.js";
 
 /** The words for the score that a policy compares. */

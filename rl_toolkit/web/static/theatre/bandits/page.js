@@ -3,8 +3,8 @@
  * from the server; the page adds up what it is given.
  */
 
-import { isAbort, post } from "../../js/api.js";
-import { $, h } from "../../js/dom.js";
+import { isAbort, post } from "../../js/base/api.js";
+import { $, h } from "../../js/base/dom.js";
 import { Address, isNumber, isWhole } from "../address.js";
 import { chart } from "../experiments/pictures.js";
 import { Guess } from "../guess.js";

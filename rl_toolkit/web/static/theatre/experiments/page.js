@@ -1,7 +1,7 @@
 /** The page of one experiment: run, watch, stop, and save what there is. */
 
-import { isAbort, post, stream } from "../../js/api.js";
-import { $, h } from "../../js/dom.js";
+import { isAbort, post, stream } from "../../js/base/api.js";
+import { $, h } from "../../js/base/dom.js";
 import { chart } from "./pictures.js";
 import { saveAs } from "./save.js";
 

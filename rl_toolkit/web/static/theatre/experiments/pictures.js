@@ -1,6 +1,6 @@
 /** A chart in four pictures: for light and dark pages, for wide and narrow ones. */
 
-import { h } from "../../js/dom.js";
+import { h } from "../../js/base/dom.js";
 
 const address = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 

@@ -1,6 +1,6 @@
 /** Let the browser save a text as a file. */
 
-import { h } from "../../js/dom.js";
+import { h } from "../../js/base/dom.js";
 
 export function saveAs(name, text, type) {
   const address = URL.createObjectURL(new Blob([text], { type }));

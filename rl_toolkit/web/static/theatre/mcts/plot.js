@@ -4,7 +4,8 @@
  * legend. The curves are drawn once; a moment only moves the edge up to which they are shown.
  */
 
-import { h, svg } from "../../js/dom.js";
+import { linear, logarithmic, steps } from "../../js/base/chart.js";
+import { h, svg } from "../../js/base/dom.js";
 import { fixed, signed, whole } from "./numbers.js";
 
 const MOST = 9; // curves
@@ -47,8 +48,9 @@ export class Plot {
     const high = Math.round(168 * rem);
     const [left, right, top, bottom] = [LEFT, RIGHT, TOP, BOTTOM].map((v) => v * rem);
     const total = recording.sims.length;
-    this.x = (k) => left + (Math.log(k + 1) / Math.log(Math.max(2, total + 1))) * (wide - left - right);
-    const y = (v) => top + ((1 - v) / 2) * (high - top - bottom);
+    const along = logarithmic([1, Math.max(2, total + 1)], [left, wide - right]);
+    this.x = (k) => along(k + 1);
+    const y = linear([1, -1], [top, high - bottom]);
     this.edge = svg("rect", { x: 0, y: 0, height: high, width: 0 });
     const frame = svg("svg", { class: "plot", width: wide, height: high, role: "img", "aria-label": `Mean of each first move for ${recording.x} against simulations` }, svg("clipPath", { id: "so-far" }, this.edge));
     for (const v of [-1, 0, 1]) frame.append(svg("path", { class: "axis", d: `M${left} ${y(v)}H${wide - right}` }), svg("text", { x: left - 5 * rem, y: y(v) + 4 * rem, class: "end", text: fixed(v, 0) }));
@@ -60,12 +62,8 @@ export class Plot {
       frame.append(svg("path", { class: alone ? `truth c${truths.indexOf(truth)}` : "truth", d: `M${left} ${y(truth).toFixed(1)}H${wide - right}` }));
     }
     this.moves.forEach((n, colour) => {
-      let d = "";
-      recording.through[n].forEach((s, k) => {
-        const [px, py] = [this.x(s + 1).toFixed(1), y(recording.totals[n][k] / (k + 1)).toFixed(1)];
-        d += k ? `H${px}V${py}` : `M${px} ${py}`;
-      });
-      if (d) curves.append(svg("path", { class: `curve c${colour}`, d: `${d}H${wide - right}` }));
+      const means = recording.through[n].map((s, k) => [this.x(s + 1), y(recording.totals[n][k] / (k + 1))]);
+      if (means.length) curves.append(svg("path", { class: `curve c${colour}`, d: steps(means, wide - right) }));
     });
     frame.append(curves);
     this.picture.replaceChildren(frame);

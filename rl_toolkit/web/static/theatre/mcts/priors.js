@@ -1,6 +1,6 @@
 /** What the network says of a new position: its value, and a prior for each move. */
 
-import { h } from "../../js/dom.js";
+import { h } from "../../js/base/dom.js";
 import { signed, whole } from "./numbers.js";
 
 const MOST = 9; // rows

@@ -3,11 +3,11 @@
  * address; `at` there is the number of simulations to begin with.
  */
 
-import { isAbort, post } from "../../js/api.js";
-import { $, svg } from "../../js/dom.js";
+import { isAbort, post } from "../../js/base/api.js";
+import { $, svg } from "../../js/base/dom.js";
 import { Address, isNumber, isWhole } from "../address.js";
 import { Guess, QUESTIONS } from "../guess.js";
-import { MiniBoard } from "../mini_board.js";
+import { MiniBoard } from "../../js/board/mini_board.js";
 import { whichChild } from "../questions/mcts.js";
 import { Transport } from "../transport.js";
 import { BACK_UP, EXPAND, PLAYOUT, Recording, SELECT, START } from "./model.js";

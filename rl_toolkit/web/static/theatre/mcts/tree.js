@@ -4,8 +4,8 @@
  * playout, move by move, or the network's answer.
  */
 
-import { svg } from "../../js/dom.js";
-import { Roving } from "../../js/roving.js";
+import { svg } from "../../js/base/dom.js";
+import { Roving } from "../../js/base/roving.js";
 import { keyOf, layout } from "./layout.js";
 import { BACK_UP, EXPAND, PLAYOUT, START } from "./model.js";
 import { fixed, signed, whole } from "./numbers.js";

@@ -4,7 +4,7 @@
  * anew.
  */
 
-import { h, svg } from "../../js/dom.js";
+import { h, svg } from "../../js/base/dom.js";
 import { fixed, round, whole } from "./numbers.js";
 
 const MOST = 9; // rows

@@ -3,8 +3,8 @@
  * fixed places (row, column) and are dressed anew when another node takes the place.
  */
 
-import { svg } from "../../js/dom.js";
-import { MiniBoard } from "../mini_board.js";
+import { svg } from "../../js/base/dom.js";
+import { MiniBoard } from "../../js/board/mini_board.js";
 import { put } from "./put.js";
 
 const TONES = { "-1": "minus", 0: "even", 1: "plus" };

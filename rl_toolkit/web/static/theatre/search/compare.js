@@ -3,8 +3,8 @@
  * so a shorter strip is a cheaper search. Every number comes from a trace of its own.
  */
 
-import { post } from "../../js/api.js";
-import { h } from "../../js/dom.js";
+import { post } from "../../js/base/api.js";
+import { h } from "../../js/base/dom.js";
 import { Strip } from "../strip.js";
 import { Model } from "./model.js";
 import { put } from "./put.js";

@@ -1,7 +1,7 @@
 /** The stage of minimax and alpha-beta: asks for a trace, and shows any moment of it. */
 
-import { isAbort, post } from "../../js/api.js";
-import { $, h } from "../../js/dom.js";
+import { isAbort, post } from "../../js/base/api.js";
+import { $, h } from "../../js/base/dom.js";
 import { Guess } from "../guess.js";
 import { Strip } from "../strip.js";
 import { Transport } from "../transport.js";

@@ -3,7 +3,7 @@
  * β, a dot at the best value, red once they have crossed.
  */
 
-import { svg } from "../../js/dom.js";
+import { svg } from "../../js/base/dom.js";
 import { put } from "./put.js";
 
 const APART = 10; // pixels between what stands in one line on a phone

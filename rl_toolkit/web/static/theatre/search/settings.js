@@ -6,7 +6,7 @@
  *   ?tree=(3 12 8) (2 4 6) (14 5 2)
  */
 
-import { $ } from "../../js/dom.js";
+import { $ } from "../../js/base/dom.js";
 import { Address, isWhole } from "../address.js";
 
 const SWITCHES = ["pruning", "memoization", "ordering", "symmetry", "pvs", "heuristic"];

@@ -1,7 +1,7 @@
 /** Beside the stage: the sentence, the board that is looked at, the code that runs, the call stack. */
 
-import { $, h, svg } from "../../js/dom.js";
-import { MiniBoard } from "../mini_board.js";
+import { $, h, svg } from "../../js/base/dom.js";
+import { MiniBoard } from "../../js/board/mini_board.js";
 import { put } from "./put.js";
 
 const BOARD = 168; // pixels

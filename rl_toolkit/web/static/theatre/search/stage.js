@@ -8,7 +8,7 @@
  * is clicked and "look" (a slot or null) when the pointer or Shift with an arrow is on one.
  */
 
-import { svg } from "../../js/dom.js";
+import { svg } from "../../js/base/dom.js";
 import { Card, stateOf } from "./card.js";
 import { put } from "./put.js";
 import { Row } from "./row.js";

@@ -1,7 +1,7 @@
 /** The workbench: choose a tree and a task, answer on the tree, read why. The server checks. */
 
-import { $, h } from "../../js/dom.js";
-import { isAbort, post } from "../../js/api.js";
+import { $, h } from "../../js/base/dom.js";
+import { isAbort, post } from "../../js/base/api.js";
 import { TreeDrawing } from "./tree.js";
 
 const drawing = new TreeDrawing($("#box"));

@@ -10,7 +10,7 @@
  * node, "value" after a number was typed, "shift" with { number, by } to move a child.
  */
 
-import { h, svg } from "../../js/dom.js";
+import { h, svg } from "../../js/base/dom.js";
 
 /** Which nodes can be pressed in a task. */
 const PRESSABLE = {

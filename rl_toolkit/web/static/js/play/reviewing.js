@@ -1,0 +1,71 @@
+/**
+ * The review of the game as it was played. Each entry stays with its node, so it is there after a
+ * reload and in other variations. "change" says that there is more to see.
+ */
+
+import { counted } from "../base/format.js";
+
+/** Whether a review calls a move a mistake: it has a mark, and hastening a loss has one, too. */
+export const isMistake = ({ review }) => Boolean(review?.mark);
+
+/** How bad a mistake is: the chance that it lost, then the moves. */
+const cost = ({ review }) => review.value_lost + (review.discs?.lost ?? 0) / 64 + (review.pace ? Math.abs(review.pace.before - review.pace.after) / 1000 : 0);
+
+export class Reviewing extends EventTarget {
+  state = "";
+
+  constructor(session, searcher) {
+    super();
+    Object.assign(this, { session, searcher });
+  }
+
+  get running() {
+    return this.searcher.what === "review";
+  }
+
+  /** The moves that are reviewed: those of the game, or of the main line where none was played. */
+  get line() {
+    const { tree } = this.session;
+    return tree.played.parent ? tree.played.line : tree.main;
+  }
+
+  /** Mistakes of a side, or of both (0), in the order of the game. */
+  mistakes(side = 0) {
+    return this.line.filter((node) => isMistake(node) && (!side || node.player === side));
+  }
+
+  /** The same, the worst first. */
+  worst(side) {
+    return this.mistakes(side).sort((a, b) => cost(b) - cost(a));
+  }
+
+  async run(engine, time) {
+    const { session } = this;
+    const { line } = this;
+    if (!line.length) return;
+    this.#say("Reviewing …");
+    const { ended } = line.at(-1);
+    const question = { ...session.question(line.at(-1)), engine: engine.spec, time, result: ended?.result };
+    let done = false;
+    try {
+      for await (const { name, data } of this.searcher.run("review", "/api/review", question)) {
+        if (name === "move") {
+          session.tree.reviewed(line[data.ply], data);
+          this.#say(`Reviewing: ${data.ply + 1} of ${data.of} moves`);
+        } else if (name === "done") {
+          session.story = data;
+          done = true;
+        }
+      }
+      this.#say(done ? "" : `Stopped after ${counted(line.filter(({ review }) => review).length, "move")}.`);
+    } catch (error) {
+      this.#say(error.message);
+    }
+    session.touch();
+  }
+
+  #say(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+}

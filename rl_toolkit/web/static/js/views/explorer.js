@@ -1,0 +1,65 @@
+/** The moves here that the shipped book knows, and how often they were played in one's own games. */
+
+import { post } from "../base/api.js";
+import { $, h } from "../base/dom.js";
+import { counted, tone } from "../base/format.js";
+
+export class Explorer {
+  #turn = 0;
+  #books = new Map(); // position → answer of /api/explorer
+
+  /** `play` is given a line of one step. */
+  constructor(session, store, play) {
+    Object.assign(this, { session, store, play });
+  }
+
+  async draw() {
+    const turn = ++this.#turn;
+    const { session } = this;
+    const { position } = session;
+    const own = await this.#own(position);
+    if (!position.done && !this.#books.has(position.position)) {
+      const book = await post("/api/explorer", session.question()).catch(({ message }) => ({ about: message, moves: [] }));
+      this.#books.set(position.position, book);
+    }
+    if (turn === this.#turn) this.#show(position, own, this.#books.get(position.position) ?? { about: "", moves: [] });
+  }
+
+  /** How often each move was played here in the games that this browser has kept. */
+  async #own(position) {
+    const counts = new Map();
+    const { session } = this;
+    const path = session.node.path;
+    for (const game of await this.store.games(session.family)) {
+      if (game.game !== position.game || game.start !== session.positions.start) continue;
+      const line = ` ${game.tree.played} `;
+      if (!line.startsWith(path ? ` ${path} ` : " ")) continue;
+      const [move] = line.slice(path ? path.length + 2 : 1).split(" ");
+      if (move !== "") counts.set(Number(move), (counts.get(Number(move)) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  #show(position, own, book) {
+    const names = new Map(position.legal.map(({ move, name }) => [move, name]));
+    const rows = book.moves.map((entry) => ({ ...entry, games: own.get(entry.move) ?? 0 }));
+    for (const [move, games] of own) if (names.has(move) && !rows.some((row) => row.move === move)) rows.push({ move, name: names.get(move), games });
+    const total = [...own.values()].reduce((sum, games) => sum + games, 0);
+    $("#explorer-note").textContent = position.done
+      ? "The game is over here."
+      : [book.about || "No book has this position.", total ? `${counted(total, "game")} of yours came here.` : ""].filter(Boolean).join(" ");
+    $("#explorer-rows").replaceChildren(...rows.map((row) => this.#row(row, position)));
+  }
+
+  #row({ move, name, games, mark = "", text = "", value = null, proven = false, twins = [] }, { player }) {
+    const others = twins.map((twin) => twin.name).join(" ");
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, h("button", { type: "button", class: "small", text: name, on: { click: () => this.play([{ move, name, player }]) } }), others ? h("small", { text: ` ${others}`, title: "mirror images" }) : null),
+      h("td", {}, mark ? h("span", { class: `worth-chip ${tone(value)}${proven ? " proven" : ""}`, text: mark }) : null),
+      h("td", { text: text }),
+      h("td", { text: games ? counted(games, "game") : "" }),
+    );
+  }
+}

@@ -1,0 +1,70 @@
+/** What a review says of a game: accuracies, where it turned, mistakes, and the way to learn from them. */
+
+import { $, h } from "../base/dom.js";
+import { counted, piece } from "../base/format.js";
+import { SIGNS } from "./sheet.js";
+
+export class Story {
+  /** `show` is asked for a node. */
+  constructor(session, reviewing, show) {
+    Object.assign(this, { session, reviewing, show });
+  }
+
+  draw() {
+    const { session, reviewing } = this;
+    const { story } = session;
+    $("#run-review").textContent = reviewing.running ? "Stop" : story ? "Review again" : "Review this game";
+    $("#run-review").disabled = reviewing.line.length === 0;
+    $("#review-state").textContent = reviewing.state;
+    $("#accuracy").replaceChildren(...[1, -1].map((player) => this.#side(player)));
+    $("#turns").replaceChildren(...this.#moments());
+    $("#mistakes").replaceChildren(...reviewing.mistakes().map((node) => this.#mistake(node)));
+    const own = reviewing.mistakes(this.learner).length;
+    $("#learn").hidden = own === 0;
+    $("#learn").textContent = `Learn from ${counted(own, "mistake")}`;
+  }
+
+  /** The side whose mistakes are learned from: the only person's, 0 for both. */
+  get learner() {
+    const people = [1, -1].filter((player) => ["human", "You"].includes(this.session.players[player > 0 ? 0 : 1]));
+    return people.length === 1 && this.reviewing.mistakes(people[0]).length ? people[0] : 0;
+  }
+
+  #side(player) {
+    const { session, reviewing } = this;
+    const side = player > 0 ? "x" : "o";
+    const share = session.story?.accuracy[side] ?? null;
+    const about = session.story?.accuracy_proven[side] ? "" : "≈ ";
+    const mistakes = reviewing.mistakes(player).length;
+    return h(
+      "div",
+      { class: `side-card ${side}` },
+      h("i", { class: "dot" }),
+      h("b", { text: piece(player, session.position) }),
+      h("span", { class: "percent", text: share === null ? "–" : `${about}${share.toFixed(0)} %` }),
+      h("small", { text: mistakes ? counted(mistakes, "mistake") : session.story ? "no mistakes" : "accuracy" }),
+    );
+  }
+
+  #moments() {
+    const { story } = this.session;
+    return [story?.turned, story?.over].filter(Boolean).map(({ ply, text }) =>
+      h("li", {}, h("button", { type: "button", class: "as-link", text, on: { click: () => this.show(this.reviewing.line[ply]) } })),
+    );
+  }
+
+  #mistake(node) {
+    const { review } = node;
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", class: `mistake-row ${review.mark}`, on: { click: () => this.show(node) } },
+        h("span", { class: "glyph", text: SIGNS[review.mark] }),
+        h("b", { text: `${node.ply}. ${node.name}` }),
+        h("span", { text: review.cost ?? review.pace?.text ?? "" }),
+      ),
+    );
+  }
+}

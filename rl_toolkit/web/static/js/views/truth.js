@@ -1,0 +1,161 @@
+/**
+ * What the engine says, under its name: bar, verdict, lines, and marks on the board. Everything here
+ * has one source, and nothing is drawn while it is hidden, not even in labels.
+ */
+
+import { $, h } from "../base/dom.js";
+import { count, piece, tone } from "../base/format.js";
+import { Roving } from "../base/roving.js";
+import { threatIn } from "../model/values.js";
+
+const FEW = 3; // lines shown at first
+const MANY = 24;
+const CROWD = 64; // legal moves from which only some get a chip
+const CHIPS = 12;
+
+export class Truth {
+  threats = false; // whether the threat is marked
+  #all = false; // whether many lines are shown
+
+  /** `play` and `keep` are given the steps of a line: the first also shows its last position. */
+  constructor(session, board, analysis, { play, keep }) {
+    Object.assign(this, { session, board, analysis, play, keep });
+    this.rows = new Roving($("#lines"), "button");
+    $("#all-lines").addEventListener("click", () => {
+      this.#all = !this.#all;
+      this.draw(true);
+    });
+  }
+
+  draw(visible) {
+    const { session, analysis } = this;
+    const { position } = session;
+    const shown = visible && !position.done ? analysis.shown : null;
+    this.#bar(shown, position);
+    this.#head(shown, visible);
+    this.#lines(shown);
+    this.marks(visible);
+  }
+
+  // ------------------------------------------------------------------------------------ panel
+
+  #bar(shown, position) {
+    const ended = this.session.node.ended?.result ?? (position.done ? (position.winner ?? 0) : null);
+    if (ended !== null) drawBar(ended, true, ended ? `${piece(ended, position)} has won` : "Draw");
+    else if (shown && shown.value !== null) drawBar(shown.value * shown.player, shown.proven, shown.text);
+    else drawBar(null, false, "");
+  }
+
+  #head(shown, visible) {
+    const { analysis, session } = this;
+    const states = { off: analysis.on ? "" : "The engine is off.", over: "The game is over here.", searching: "Looking …" };
+    $("#verdict").textContent = analysis.error || (shown?.text ?? (visible ? (states[analysis.state] ?? "") : ""));
+    $("#verdict").classList.toggle("proven", Boolean(shown?.proven));
+    $("#engine-name").textContent = analysis.engine?.name ?? "";
+    $("#engine-facts").textContent = [
+      shown && (shown.proven ? "proven" : "estimate"),
+      shown?.depth ? `depth ${shown.depth}` : "",
+      shown?.nodes > 1 ? `${count(shown.nodes)} nodes` : shown?.simulations ? `${count(shown.simulations)} simulations` : "",
+      analysis.note || (analysis.state === "searching" ? "thinking" : ""),
+    ].filter(Boolean).join(" · ");
+    $("#engine").classList.toggle("busy", analysis.state === "searching");
+    $("#why").textContent = shown && !session.position.done ? reasonIn(shown) : "";
+  }
+
+  #lines(shown) {
+    const box = $("#lines");
+    const candidates = shown?.candidates ?? [];
+    const focused = box.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    box.replaceChildren(...candidates.slice(0, this.#all ? MANY : FEW).map((candidate) => this.#line(candidate, shown)));
+    this.rows.refresh();
+    if (focused) box.querySelector(`[data-key="${focused}"]`)?.focus();
+    const more = $("#all-lines");
+    more.hidden = candidates.length <= FEW;
+    more.textContent = this.#all ? "Fewer moves" : `All ${candidates.length + (shown?.left_out ?? 0)} moves`;
+    more.setAttribute("aria-expanded", String(this.#all));
+  }
+
+  #line(candidate, shown) {
+    const drawn = shown.lines[String(candidate.move)] ?? [{ name: candidate.name, player: shown.player }];
+    const steps = drawn.map(({ name, player }, k) => ({ move: candidate.line[k] ?? candidate.move, name, player }));
+    const button = (attributes, action) => h("button", { type: "button", tabindex: "-1", ...attributes, on: { click: action } });
+    const row = h(
+      "li",
+      { class: candidate.best ? "best" : "" },
+      button({ class: `worth-chip ${tone(candidate.value)}${candidate.proven ? " proven" : ""}`, "data-key": candidate.move, text: candidate.mark || "?", "aria-label": `${candidate.mark || "?"}: play ${candidate.name}, ${candidate.text}` }, () => this.play(steps.slice(0, 1))),
+      h(
+        "span",
+        { class: "steps" },
+        ...steps.map((step, k) => button({ class: `step ${step.player > 0 ? "x" : "o"}`, "data-key": `${candidate.move}-${k}`, text: step.name, "aria-label": `${step.name}: play up to here` }, () => this.play(steps.slice(0, k + 1)))),
+      ),
+      button({ class: "keep", "data-key": `${candidate.move}+`, text: "+", title: "Keep this line as a variation", "aria-label": `+ keep the line of ${candidate.name}` }, () => this.keep(steps)),
+    );
+    const ghosts = () => this.board.line(shown.lines[String(candidate.move)]);
+    for (const type of ["mouseenter", "focusin"]) row.addEventListener(type, ghosts);
+    for (const type of ["mouseleave", "focusout"]) row.addEventListener(type, () => this.board.line());
+    return row;
+  }
+
+  // ------------------------------------------------------------------------------------ board
+
+  /** Values in the squares, a golden ring for the best move, a red one for the threat, own marks. */
+  marks(visible) {
+    const { session, board } = this;
+    const { position } = session;
+    const shown = visible && !position.done ? this.analysis.shown : null;
+    const cells = new Map(position.legal.map(({ move, cell }) => [move, cell]));
+    board.hints(shown ? this.#chips(shown, position, cells) : null);
+    const marks = session.node.marks.map((mark) => ({ ...mark, kind: "own" }));
+    const best = shown && cells.get(shown.best);
+    // Where values stand in the squares, the best one has its ring already.
+    if (position.drops && best !== null && best !== undefined) marks.push({ kind: "best", from: best });
+    const threat = shown && this.threats ? this.#threatened(shown, cells) : null;
+    if (threat !== null) marks.push({ kind: "threat", from: threat });
+    board.marks(marks);
+  }
+
+  /** The cell of the threat: where a line of the analysis has it, else where it could be played now. */
+  #threatened(shown, cells) {
+    const move = threatIn(shown);
+    if (move === null) return null;
+    const [first] = shown.candidates.filter(({ line }) => line[1] === move);
+    return shown.lines[String(first?.move)]?.[1]?.cell ?? cells.get(move) ?? null;
+  }
+
+  #chips(shown, position, cells) {
+    const crowded = position.legal.length > CROWD;
+    const some = crowded ? shown.candidates.filter(({ value }) => value !== null).slice(0, CHIPS) : shown.candidates;
+    const most = Math.max(1, ...some.map(({ visits }) => visits ?? 0));
+    const chips = new Map();
+    for (const candidate of some) {
+      const cell = position.text === null ? cells.get(candidate.move) : candidate.move;
+      if (cell === null || cell === undefined || chips.has(cell)) continue;
+      chips.set(cell, {
+        text: crowded ? candidate.mark.replace("%", "") : candidate.mark, // the squares are small
+        words: candidate.text,
+        prior: null,
+        tone: tone(candidate.mark === "?" ? null : candidate.value),
+        weight: candidate.proven || candidate.visits === null ? 1 : Math.max(0.72, Math.sqrt(candidate.visits / most)).toFixed(2),
+        proven: candidate.proven,
+        best: candidate.best,
+      });
+    }
+    return chips;
+  }
+}
+
+/** Why the best move is best, in the server's words. */
+function reasonIn(shown) {
+  const best = shown.candidates.find(({ move }) => move === shown.best);
+  if (!best) return "";
+  const lost = best.proven && best.outcome === "loss" && shown.candidates.length > 1;
+  return [lost ? `All moves lose; ${best.name} holds out longest.` : "", best.note ? `${best.name}: ${best.note}` : ""].filter(Boolean).join(" ");
+}
+
+function drawBar(value, proven, text) {
+  const bar = $("#eval-bar");
+  bar.style.setProperty("--share", ((value ?? 0) + 1) / 2);
+  bar.classList.toggle("unknown", value === null);
+  bar.classList.toggle("proven", proven);
+  bar.setAttribute("aria-label", `Evaluation: ${text || "none"}`);
+}
