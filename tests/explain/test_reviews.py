@@ -12,7 +12,16 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.review import review
 from rl_toolkit.analysis import Candidate, Outcome
 from rl_toolkit.envs import ConnectFour, Reversi
-from rl_toolkit.explain import better_than, cost_of, course_of, is_slip, moves_lost
+from rl_toolkit.explain import (
+    better_than,
+    cost_of,
+    course_of,
+    is_slip,
+    moves_lost,
+    over_at,
+    pace_of,
+    turned_on,
+)
 from rl_toolkit.records import from_transcript
 
 LINES = ConnectFour.traits
@@ -49,6 +58,8 @@ def decided(outcome: Outcome, best: int, played: int, number: int = 1) -> MoveRe
 def test_a_move_that_keeps_the_result_may_lose_moves(move, cost, slip):
     assert cost_of(move, LINES) == cost
     assert is_slip(move, LINES) is slip
+    pace = pace_of(move, LINES)
+    assert (pace.text if pace else None) == (cost if slip else None)
     assert (better_than(move, LINES) is None) is (cost is None)
 
 
@@ -72,6 +83,39 @@ def test_it_turned_and_it_was_over():
     assert course_of([winner, slow], LINES) is None
     # What nobody has proven is not called a turn.
     assert course_of([turn, replace(slow, before=None, after=None)], LINES) is None
+
+
+def test_the_two_moves_on_which_a_game_depended():
+    turn = replace(decided("loss", 20, 20), before="win", best=("d",))
+    end = decided("loss", 14, 2, 5)
+    moves = [turn, decided("win", 16, 16, 2), end]
+    turned, over = turned_on(moves, LINES, -1), over_at(moves, LINES)
+    assert turned.text == "It turned on move 1 (a): a won game became lost."
+    assert over.text == "It was over at move 5 (a): 14 → 2 moves; d held out longer."
+    assert (turned.number, over.number, turned.proven) == (1, 5, True)
+    assert over_at(moves[:2], LINES) is None
+
+
+def test_a_turn_by_estimates_needs_a_winner():
+    def guessed(number, could, did):
+        best, played = Candidate(3, "d", could), Candidate(0, "a", did)
+        move = replace(decided("loss", 2, 2, number), before=None, after=None)
+        found = replace(move, best=("d",), value_lost=could - did)
+        return replace(found, best_candidate=best, played_candidate=played)
+
+    even, given = guessed(1, 0.1, 0.0), guessed(3, 0.0, -0.8)
+    moves = [even, guessed(2, 0.1, 0.1), given, guessed(4, 0.9, 0.9)]
+    turned = turned_on(moves, LINES, -1)
+    assert turned.text == (
+        "It turned on move 3 (a): ≈ 50 % became ≈ 10 %, by the engine's estimates."
+    )
+    assert not turned.proven
+    assert turned_on(moves, LINES, None) is None
+    assert turned_on(moves, LINES, 1) is None  # who lost on the board may have won on time
+    taken = [even, guessed(2, 0.1, 0.6), guessed(3, -0.6, -0.6)]
+    assert turned_on(taken, LINES, -1).text == (
+        "Yellow was ahead from move 2 (a) on, by the engine's estimates."
+    )
 
 
 @pytest.mark.full

@@ -494,6 +494,11 @@ def test_a_review_finds_the_blunder(client):
     assert told[-1][1]["accuracy_proven"] == {"x": True, "o": True}
     course = {"turned_on": 2, "over_at": None, "text": "It turned on move 2."}
     assert told[-1][1]["course"] == course
+    turned = "It turned on move 2 (b1): a drawn game became lost."
+    assert told[-1][1]["turned"] == {"ply": 1, "text": turned, "proven": True}
+    assert told[-1][1]["over"] is None
+    worth = [data["worth"] for name, data in told if name == "move"]
+    assert worth == ["=", "L3", "W3", "L1", "W1"]
 
 
 @pytest.mark.parametrize(
@@ -512,6 +517,8 @@ def test_a_move_that_hastens_a_loss_is_marked(best, played, mark):
     assert answer["cost"] == f"hastened the loss, {best} → {played} {moves}"
     assert (answer["moves_before"], answer["moves_after"]) == (best, played)
     assert answer["mark"] == mark
+    pace = {"kind": "hastened", "before": best, "after": played, "text": answer["cost"]}
+    assert answer["pace"] == (pace if mark else None)
 
 
 def test_what_a_later_search_proves_is_held_against_the_move_before(client):
