@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from os import environ
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import NoReturn
 
@@ -27,10 +29,27 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         and _write_overview()
     ):
         sys.exit(0)
+    _tell_of_other_package(given)
     from rl_toolkit.cli.exit_codes import run_command
     from rl_toolkit.cli.group import cli
 
     run_command(cli, arguments, prog_name="rl-toolkit")
+
+
+def _tell_of_other_package(given: Sequence[str]) -> None:
+    """Say on stderr that a folder ``rl_toolkit/`` here is not what runs."""
+    here = Path.cwd()
+    if "--as-typed" in given or "_RL_TOOLKIT_COMPLETE" in environ or not _has_package(here):
+        return
+    from rl_toolkit_notice import notice
+
+    if text := notice([here]):
+        with suppress(AttributeError, OSError, ValueError):
+            sys.stderr.write(f"Note: {text}\n")
+
+
+def _has_package(folder: Path) -> bool:
+    return (folder / "rl_toolkit").is_dir()
 
 
 def _write_overview() -> bool:

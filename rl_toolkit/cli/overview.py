@@ -49,6 +49,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "Learn": {
+        "course": ("course", "Follow a handout with your own files: pages, skeletons and tests."),
         "lab": ("lab", "Do the labs of the courses; your own machine checks your work."),
     },
     "Build": {

@@ -1,0 +1,105 @@
+"""How ``course`` shows folders, tests and what comes next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.text import Text
+
+from rl_toolkit.utils import counted, listed
+
+if TYPE_CHECKING:
+    from rl_toolkit.cli.ui.screen import Screen
+    from rl_toolkit.course import Companion, CourseReport, Started, TestReport
+
+_MARKS = {"right": "✓", "wrong": "✗", "todo": "·", "open": "?"}
+_STYLES = {"right": "green", "wrong": "red", "todo": "dim", "open": "dim"}
+_WIDTH = 100
+
+
+def show_started(screen: Screen, course: Companion, where: Path, started: Started) -> None:
+    """What was written, renewed and left alone, and how to go on."""
+    screen.say(f"Companion {course.id}: {course.title}", "bold")
+    for what, names in (("Written", started.written), ("Renewed", started.renewed)):
+        if names:
+            screen.say(f"{what} in {where}: {_brief(names)}.")
+    if started.kept:
+        changed = "you have changed it" if len(started.kept) == 1 else "you have changed them"
+        screen.say(f"Left as it is: {listed(started.kept)}, because {changed}.")
+    if not (started.written or started.renewed or started.kept):
+        screen.say(f"Nothing to do: {where} has everything.")
+    first = course.sessions[0]
+    screen.say("Next:")
+    if where != Path("."):
+        screen.say(f"  cd {where}")
+    screen.say(f"  read plan.md and session-1.md, write into {first.files[0]}")
+    screen.say("  rl-toolkit course status")
+
+
+def _brief(names: tuple[str, ...]) -> str:
+    top = [name for name in names if "/" not in name]
+    tests = len(names) - len(top)
+    return listed([*top, *([f"{counted(tests, 'file')} in tests/"] if tests else [])])
+
+
+def show_test(screen: Screen, test: TestReport) -> None:
+    """The line of a test."""
+    screen.say(Text(screen.fit(f"{_MARKS[test.status]} {test.title}"), style=_STYLES[test.status]))
+
+
+def show_check(screen: Screen, report: CourseReport) -> None:
+    """What follows the lines of the tests: the first failure in full, the others in a sentence."""
+    tests = [test for session in report.sessions for test in session.tests]
+    wrong = [test for test in tests if test.status == "wrong"]
+    screen.say()
+    for own, place in report.places.items():
+        screen.say(f"{place} was tested as {own}.", "dim")
+    for number, test in enumerate(wrong):
+        _wrapped(screen, f"{test.title}: {test.sentence}", "bold red" if number == 0 else "red")
+        if number == 0:
+            for line in test.lines:
+                screen.say(screen.one_line("    " + line, "yellow"))
+    unwritten = list(dict.fromkeys(test.sentence for test in tests if test.status == "todo"))
+    if unwritten:
+        more = len(unwritten) - 1
+        _wrapped(screen, unwritten[0] + (f" (and {more} more)" if more else "") + ".")
+    cannot = next((test for test in tests if test.status == "open"), None)
+    if cannot is not None:
+        _wrapped(screen, f"{cannot.sentence}.", "dim")
+    right = sum(test.status == "right" for test in tests)
+    end = " Well done!" if report.all_right else ""
+    course = report.companion
+    style = "bold green" if report.all_right else "bold"
+    screen.say(f"{course.id} {course.title}: {right} of {len(tests)} tests right.{end}", style)
+
+
+def show_status(screen: Screen, where: Path, report: CourseReport) -> None:
+    """One line for each session, and what comes next."""
+    course = report.companion
+    screen.say(f"{course.id} {course.title} ({where})", "bold")
+    for each in report.sessions:
+        mark = "✓" if each.is_done else ("·" if each.is_untouched else "✗")
+        state = f"{each.right} of {len(each.tests)} tests"
+        if each.missing:
+            state = f"{listed(each.missing)} missing"
+        extra = " (extra)" if each.session.is_extra else ""
+        title = f"session {each.session.number}  {each.session.title}{extra}"
+        screen.row(f"  {mark} {title:44.44} {each.session.minutes:3} min  {state}")
+    following = report.next
+    if following is None:
+        screen.say("Everything is done. `report.md` is left, if your course wants one.", "green")
+        return
+    number = following.session.number
+    first = next(test for test in following.tests if test.status not in ("right", "open"))
+    _wrapped(screen, f"Next: session {number}, {first.title}. {_sentence(first.sentence)}")
+    screen.say(f"`rl-toolkit course show {course.id} {number}` has the page.", "dim")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text and not text.startswith("my_") else f"{text}."
+
+
+def _wrapped(screen: Screen, text: str, style: str = "") -> None:
+    screen.say(Padding(Text(screen.fit(text), style), (0, max(0, screen.width - _WIDTH), 0, 0)))

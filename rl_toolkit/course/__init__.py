@@ -1,0 +1,56 @@
+"""Companions to the five handouts of the courses: a folder for one's own files, pages, tests.
+
+::
+
+    companions/   the companions as data: pages, skeletons, tests      model.py    read from there
+    folder.py     the student's folder: started, renewed               checking.py  its tests, run
+    host/         what runs in the student's process
+
+The student's files and our tests run in a process of their own. The verdict is the student's own:
+a teacher's points come from `rl_toolkit.labs.grading`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.course.checking import (
+        CourseReport,
+        SessionReport,
+        TestReport,
+        check_course,
+        check_typed,
+    )
+    from rl_toolkit.course.folder import Started, companion_of, start_course, started_below
+    from rl_toolkit.course.model import (
+        Companion,
+        CourseError,
+        Session,
+        companion,
+        companions,
+        overview_page,
+        session_page,
+    )
+
+__all__ = [
+    "Companion",  # The companion to a handout: sessions with their pages, skeletons and tests
+    "CourseError",  # There is no such companion or session; the message is a sentence
+    "CourseReport",  # What the tests of a companion say about a folder
+    "Session",  # One session of a companion
+    "SessionReport",  # The tests of one session
+    "Started",  # What `start_course` has written, renewed and left alone
+    "TestReport",  # The result of one test
+    "check_course",  # Run the tests of a companion on the files in a folder
+    "check_typed",  # Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``
+    "companion",  # The companion of a letter; raises `CourseError`
+    "companion_of",  # The companion to which a folder belongs; raises `CourseError`
+    "companions",  # The companions, A to E
+    "overview_page",  # The plan of a companion as a page: sessions, minutes, weeks
+    "session_page",  # The page of a session, in Markdown
+    "start_course",  # Write the folder of a companion, or renew what is still ours in it
+    "started_below",  # The folders of companions: this one, or those right below it
+]
+__getattr__, __dir__ = front_door(__name__)

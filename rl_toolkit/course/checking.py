@@ -1,0 +1,304 @@
+"""Run the tests of a companion on a student's files, in a process of their own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from rl_toolkit.course.folder import companion_of
+from rl_toolkit.course.model import Companion, CourseError, Session
+from rl_toolkit.labs.host import TOO_SLOW
+from rl_toolkit.utils import JsonObject
+from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
+
+#: ``todo``: the student has not written it yet. ``open``: it cannot be tested here.
+Status = Literal["right", "wrong", "todo", "open"]
+#: Processor seconds of a test, and seconds of a clock for the slowest machine.
+TEST_SECONDS, _CLOCK = 30.0, 300.0
+_WORKER = "rl_toolkit.course.host.worker"
+#: The most files, and the most bytes of one file, that are sent.
+_MOST_FILES, _LONGEST_FILE = 80, 1 << 20
+_SENT = (".py", ".js", ".html", ".css", ".json", ".txt", ".toml")
+
+
+@dataclass(frozen=True, slots=True)
+class TestReport:
+    """The result of one test.
+
+    Attributes:
+        title: what it tests, in a few words. sentence: what is wrong.
+        lines: where an exception happened, in the student's files. printed: what was printed.
+    """
+
+    __test__ = False
+
+    name: str
+    title: str
+    status: Status
+    sentence: str = ""
+    lines: tuple[str, ...] = ()
+    printed: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "status": self.status,
+            "sentence": self.sentence,
+            "lines": list(self.lines),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReport:
+    """The tests of one session, and the files of the session that are missing."""
+
+    session: Session
+    tests: tuple[TestReport, ...]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> int:
+        """The tests that pass."""
+        return sum(test.status == "right" for test in self.tests)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no test fails; one that cannot run here does not count against it."""
+        return bool(self.tests) and all(test.status in ("right", "open") for test in self.tests)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing is written yet."""
+        return all(test.status == "todo" for test in self.tests)
+
+
+@dataclass(frozen=True, slots=True)
+class CourseReport:
+    """What the tests of a companion say about a folder.
+
+    ``places`` says which file was tested as which, if they have other names.
+    """
+
+    companion: Companion
+    sessions: tuple[SessionReport, ...]
+    places: Mapping[str, str]
+
+    @property
+    def all_right(self) -> bool:
+        """Whether nothing fails in the sessions that the handout asks for, or that were begun."""
+        return all(
+            each.is_done
+            for each in self.sessions
+            if not (each.session.is_extra and each.is_untouched)
+        )
+
+    @property
+    def next(self) -> SessionReport | None:
+        """The first session that is not done."""
+        return next((each for each in self.sessions if not each.is_done), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "course": self.companion.id,
+            "all_right": self.all_right,
+            "sessions": [
+                {
+                    "session": each.session.number,
+                    "title": each.session.title,
+                    "right": each.right,
+                    "tests": [test.to_dict() for test in each.tests],
+                    "missing": list(each.missing),
+                }
+                for each in self.sessions
+            ],
+        }
+
+
+OnProgress = Callable[[TestReport], object]
+
+
+def check_course(
+    folder: Path,
+    *,
+    sessions: Sequence[int] = (),
+    tests: Sequence[str] = (),
+    on_progress: OnProgress | None = None,
+) -> CourseReport:
+    """Run the tests of a companion on the files in a folder; raises `CourseError`.
+
+    The tests are those of the package, whatever the folder holds; ``tests`` names some of them.
+    """
+    course = companion_of(folder)
+    return _checked(course, _own_files(folder), {}, sessions, tests, on_progress)
+
+
+def check_typed(
+    folder: Path,
+    letter: Companion,
+    *,
+    sessions: Sequence[int] = (),
+    on_progress: OnProgress | None = None,
+) -> CourseReport:
+    """Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``."""
+    files = _own_files(folder)
+    places: dict[str, str] = {}
+    for own, paths in letter.typed.items():
+        place = next((path for path in (own, *paths) if path in files), None)
+        if place is not None and place != own:
+            places[own] = place
+    if not places and not any(name in files for name in letter.typed):
+        wanted = ", ".join(path for paths in letter.typed.values() for path in paths[:1])
+        raise CourseError(f"{folder} has none of the files of handout {letter.id}: {wanted}")
+    return _checked(letter, files, places, sessions, (), on_progress)
+
+
+def _checked(
+    course: Companion,
+    files: Mapping[str, str],
+    places: Mapping[str, str],
+    sessions: Sequence[int],
+    only: Sequence[str],
+    tell: OnProgress | None,
+) -> CourseReport:
+    chosen = [course.session(number) for number in sessions] or list(course.sessions)
+    sent = {**files, **course.tests()}
+    reports: list[SessionReport] = []
+    with _Host(course, sent, places) as host:
+        for session in chosen:
+            listed = [each for each in host.tests() if each[0] == session.test_file]
+            results: list[TestReport] = []
+            for file, name, title in listed:
+                if only and name not in only:
+                    continue
+                results.append(host.run(file, name, title))
+                if tell is not None:
+                    tell(results[-1])
+            missing = [n for n in session.files if n not in files and n not in places]
+            reports.append(SessionReport(session, tuple(results), tuple(missing)))
+    return CourseReport(course, tuple(reports), dict(places))
+
+
+def _own_files(folder: Path) -> dict[str, str]:
+    """The student's files; raises `CourseError` if there are too many."""
+    if not folder.is_dir():
+        raise CourseError(f"there is no folder {folder}")
+    files: dict[str, str] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
+        if hidden or name.parts[0] in ("tests", "venv") or path.suffix not in _SENT:
+            continue
+        if len(files) >= _MOST_FILES:
+            raise CourseError(f"{folder} holds more than {_MOST_FILES} files of code")
+        if path.is_file() and path.stat().st_size <= _LONGEST_FILE:
+            files[name.as_posix()] = path.read_text("utf-8", errors="replace")
+    return files
+
+
+class _Host:
+    """The process with the student's files; a new one after each that ended."""
+
+    def __init__(
+        self, course: Companion, files: Mapping[str, str], places: Mapping[str, str]
+    ) -> None:
+        self._loading = {"files": dict(files), "places": dict(places), "node": _node()}
+        self._limits = Limits(memory_mb=course.memory_mb, cpu_seconds=600)
+        self._worker: WorkerProcess | None = None
+        self._tests: list[list[str]] = []
+
+    def __enter__(self) -> _Host:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def tests(self) -> list[list[str]]:
+        """File, name and title of every test."""
+        self._running()
+        return self._tests
+
+    def run(self, file: str, name: str, title: str) -> TestReport:
+        """The result of one test."""
+        question = {"run": {"file": file, "test": name, "seconds": TEST_SECONDS}}
+        try:
+            answer = self._running().ask(question, _CLOCK)
+        except IsolationError as error:
+            self._end()
+            return TestReport(name, title, "wrong", _how_it_ended(error))
+        if answer.get("ok") is True:
+            return TestReport(name, title, "right")
+        raised = answer.get("raised")
+        raised = raised if isinstance(raised, dict) else {"kind": "", "message": "no answer"}
+        if raised.get("kind") in ("OutOfTime", "Idle"):
+            self._end()
+        status, sentence = _verdict(raised)
+        lines = () if status == "todo" else tuple(map(str, raised.get("lines", ())))
+        return TestReport(name, title, status, sentence, lines, str(answer.get("printed", "")))
+
+    def _running(self) -> WorkerProcess:
+        if self._worker is None:
+            try:
+                self._worker = WorkerProcess(_WORKER, self._limits)
+                self._tests = self._worker.ask({"load": self._loading}, _CLOCK)["tests"]
+            except IsolationError as error:
+                self._end()
+                raise CourseError(f"the tests cannot run: your program {error}") from error
+        return self._worker
+
+    def _end(self) -> None:
+        if self._worker is not None:
+            self._worker.end()
+            self._worker = None
+
+
+def _verdict(raised: JsonObject) -> tuple[Status, str]:
+    """The status and the sentence of a test that did not pass."""
+    kind, message = str(raised.get("kind", "")), str(raised.get("message", ""))
+    function = str(raised.get("function", ""))
+    match kind:
+        case "NotYet":
+            return "todo", message
+        case "OpenTest":
+            return "open", message
+        case "NotImplementedError":
+            return "todo", f"{function or 'a function'} is not written yet"
+        case "Wrong" | "AssertionError":
+            return "wrong", message or "an assertion of yours failed"
+        case "OutOfTime":
+            return "wrong", f"it was still running after {TEST_SECONDS:g} s: a loop without end?"
+        case "Idle":
+            return "wrong", "it does nothing for seconds: does it sleep, or wait for input?"
+        case "RecursionError":
+            return "wrong", f"{function} calls itself again and again: which call is the last one?"
+        case "EndOfInputError" | "EOFError":
+            return "wrong", f"{function or 'your file'} asks for input, and here nobody types"
+        case "SyntaxError" | "IndentationError" | "TabError":
+            return "wrong", f"Python cannot read your file: {message}"
+        case "SystemExit":
+            return "wrong", f"{function or 'your file'} ends the program"
+    where = f"{function} stopped with " if function else ""
+    return "wrong", f"{where}{kind}: {message}" if message else f"{where}{kind}"
+
+
+def _how_it_ended(error: IsolationError) -> str:
+    if isinstance(error, TooSlowError) or getattr(error, "code", 0) in TOO_SLOW:
+        return f"it was still running after {TEST_SECONDS:g} s: is there a loop without end?"
+    return f"your program {error}"
+
+
+def _node() -> str:
+    """A program that runs JavaScript, "" if there is none: Node.js, or the one of playwright."""
+    path = shutil.which("node")
+    if path is None:
+        import importlib.util
+
+        spec = importlib.util.find_spec("playwright")
+        bundled = Path(spec.origin).parent / "driver" / "node" if spec and spec.origin else None
+        path = str(bundled) if bundled is not None and bundled.is_file() else None
+    return path or ""

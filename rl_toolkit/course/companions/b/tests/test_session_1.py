@@ -1,0 +1,145 @@
+"""Handout B, labs 1.1 to 1.3: the game."""
+
+from companion import equal, refuses, require, take
+
+
+def new_game(*args):
+    return take("my_connect_four.py", "ConnectFour", 1)(*args)
+
+
+def after(moves):
+    game = new_game()
+    for move in moves:
+        game.step(move)
+    return game
+
+
+def test_start():
+    """the start: 42 empty cells, seven moves"""
+    game = new_game()
+    equal(game.board, [0] * 42, "board at the start")
+    equal(game.get_legal_moves(), list(range(7)), "get_legal_moves at the start")
+
+
+def test_gravity():
+    """column 3 twice fills cells 3 and 10: row 0 is the bottom"""
+    game = after([3, 3])
+    equal(int(game.board[3]), 1, "cell 3 after 3, 3")
+    equal(int(game.board[10]), -1, "cell 10 after 3, 3")
+    equal(game.last_move, 10, "last_move is the cell, not the column")
+
+
+def test_lowest_row():
+    """_find_lowest_row gives a row, or None if the column is full"""
+    game = after([0, 0])
+    equal(game._find_lowest_row(0), 2, "_find_lowest_row(0) with two pieces")
+    equal(after([0] * 6)._find_lowest_row(0), None, "_find_lowest_row(0) with six pieces")
+
+
+def test_full_column():
+    """six pieces fill a column: not legal, and refused"""
+    game = after([0] * 6)
+    equal(game.get_legal_moves(), [1, 2, 3, 4, 5, 6], "get_legal_moves with column 0 full")
+    refuses(lambda: game.step(0), "step(0) on a full column")
+    refuses(lambda: game.step(7), "step(7)")
+    refuses(lambda: game.step(-1), "step(-1)")
+
+
+def test_win_across():
+    """across: 0, 0, 1, 1, 2, 2, 3"""
+    equal(after([0, 0, 1, 1, 2, 2, 3]).winner, 1, "winner")
+
+
+def test_win_up():
+    """up: 3, 4, 3, 4, 3, 4, 3"""
+    equal(after([3, 4, 3, 4, 3, 4, 3]).winner, 1, "winner")
+
+
+def test_win_of_o():
+    """O wins across: 6, 0, 6, 1, 5, 2, 5, 3"""
+    game = after([6, 0, 6, 1, 5, 2, 5, 3])
+    equal(game.winner, -1, "winner")
+    equal((game.get_result(1), game.get_result(-1)), (-1, 1), "get_result of both players")
+
+
+def test_win_diagonal():
+    """rising diagonal: X has a1, b2, c3, d4 (erratum R22)"""
+    game = after([0, 1, 1, 2, 2, 3, 2, 3, 3, 6, 3])
+    equal(game.winner, 1, "winner of 0, 1, 1, 2, 2, 3, 2, 3, 3, 6, 3")
+
+
+def test_win_falling():
+    """falling diagonal: the mirror image"""
+    moves = [6 - move for move in (0, 1, 1, 2, 2, 3, 2, 3, 3, 0, 3)]
+    moves[9] = 0
+    equal(after(moves).winner, 1, "winner of the mirror image")
+
+
+def test_nothing_wraps():
+    """no line goes round the edge: cells 5, 6, 7, 8"""
+    game = new_game()
+    for move in (5, 0, 6, 1, 2, 0):
+        game.step(move)
+    equal(game.winner, None, "winner while no player has four in a row")
+    game = after([6, 5, 5, 4, 6, 4, 6])
+    equal(game.winner, None, "winner with pieces at both edges")
+
+
+def test_after_the_end():
+    """a move after the end is refused (erratum R21)"""
+    game = after([3, 4, 3, 4, 3, 4, 3])
+    equal(bool(game.is_terminal()), True, "is_terminal after a win")
+    refuses(lambda: game.step(0), "step(0) after X has won")
+
+
+def test_draw():
+    """42 pieces without a line: a draw (erratum R23)"""
+    moves = []
+    for a, b in ((0, 1), (2, 3), (4, 5)):
+        moves += [a, b] * 3 + [b, a] * 3
+    moves += [6] * 6
+    game = after(moves)
+    equal(bool(game.is_terminal()), True, "is_terminal of the full board")
+    equal(game.get_result(1), 0, "get_result of a draw")
+
+
+def test_result_while_running():
+    """get_result while the game runs is a ValueError"""
+    refuses(lambda: after([3]).get_result(1), "get_result while the game runs")
+
+
+def test_copy():
+    """a copy shares nothing"""
+    game = after([3])
+    game.copy().step(3)
+    equal(int(game.board[10]), 0, "cell 10 of the game after a move on its copy")
+
+
+def test_hash():
+    """get_state_hash depends on board and mover"""
+    require(
+        after([0, 1, 2]).get_state_hash() == after([2, 1, 0]).get_state_hash(),
+        "0, 1, 2 and 2, 1, 0 lead to one position, and its hash must be one",
+    )
+    require(
+        after([0]).get_state_hash() != after([0, 1]).get_state_hash(),
+        "different boards have different hashes",
+    )
+
+
+def test_names():
+    """0 is a1, 6 is g1, 35 is a6, 41 is g6; and back"""
+    name = take("my_names.py", "get_position_name_rect", 1)
+    back = take("my_names.py", "get_index_from_name_rect", 1)
+    for index, text in ((0, "a1"), (6, "g1"), (35, "a6"), (41, "g6"), (3, "d1"), (38, "d6")):
+        equal(name(index, 6, 7), text, f"the name of cell {index}")
+        equal(back(text, 6, 7), index, f"the cell of {text}")
+
+
+def test_picture():
+    """render("ansi") shows the top row first, . X O"""
+    text = after([3]).render("ansi")
+    require(isinstance(text, str), 'render("ansi") returns the text')
+    rows = [line for line in text.splitlines() if "." in line or "X" in line]
+    equal(len(rows), 6, "rows in the picture")
+    require("X" in rows[-1], "after column 3, X stands in the lowest line")

@@ -1,0 +1,1 @@
+"""What runs in the student's process: their files, and our tests of them."""

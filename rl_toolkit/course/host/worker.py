@@ -1,0 +1,155 @@
+"""The process of a student's files: it loads the tests and runs them one by one.
+
+Messages to it, each a JSON object::
+
+    {"load": {"files", "places", "node"}}      →  {"tests": [["tests/test_session_1.py", …], …]}
+    {"run": {"file", "test", "seconds"}}       →  {"ok": true} or {"raised": {…}}, with "printed"
+
+``places`` says where the files of the companion lie, if not under their own names: a tree that was
+typed as a handout says, below ``rl_toolkit/``, is imported in place of the package.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.util
+import os
+import random
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from rl_toolkit.labs.host import described, redirected, time_limit
+from rl_toolkit.utils import FramedJson, JsonObject
+
+#: Processor seconds in which the file of a test must have been loaded.
+_LOAD_SECONDS = 5.0
+_PACKAGE = "rl_toolkit"
+
+
+def serve(channel: FramedJson) -> None:
+    """Answer until the other side closes the stream."""
+    tests: Tests | None = None
+    while (message := channel.receive()) is not None:
+        if "load" in message:
+            tests = Tests(message["load"])
+            answer: JsonObject = {"tests": tests.listed()}
+        elif tests is not None:
+            answer = tests.run(message["run"])
+        else:
+            continue
+        channel.send(answer)
+
+
+class Tests:
+    """The files in this process's folder, and the tests among them."""
+
+    def __init__(self, loading: JsonObject) -> None:
+        self._files: dict[str, str] = loading["files"]
+        for name, text in self._files.items():
+            path = Path.cwd() / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        sys.dont_write_bytecode = True
+        sys.path[:0] = [os.getcwd(), os.path.join(os.getcwd(), "tests")]
+        if any(name.startswith(f"{_PACKAGE}/") for name in self._files):
+            _take_over(self._files)
+        helper = importlib.import_module("companion")
+        vars(helper).update(PLACES=dict(loading["places"]), NODE=loading["node"])
+        self._modules = {
+            name: importlib.import_module(Path(name).stem)
+            for name in sorted(self._files)
+            if name.startswith("tests/test_")
+        }
+
+    def listed(self) -> list[list[str]]:
+        """File, name and first line of the docstring of every test, in the order of the files."""
+        return [
+            [file, name, (function.__doc__ or name).strip().splitlines()[0]]
+            for file, module in self._modules.items()
+            for name, function in vars(module).items()
+            if name.startswith("test_") and callable(function)
+        ]
+
+    def run(self, what: JsonObject) -> JsonObject:
+        """The result of one test."""
+        function = getattr(self._modules[what["file"]], what["test"])
+        random.seed(0)
+        np.random.seed(0)
+        prints = None
+        answer: JsonObject
+        try:
+            with redirected([]) as prints, time_limit(what["seconds"]):
+                function()
+            answer = {"ok": True}
+        except BaseException as error:  # whatever the student's code does
+            answer = {"raised": _described(error, self._files)}
+        printed = prints.text() if prints is not None else ""
+        return answer | ({"printed": printed[-2000:]} if printed else {})
+
+
+def _described(error: BaseException, files: Mapping[str, str]) -> JsonObject:
+    """The exception with the lines of the student's own files, and which function was left."""
+    own = {name: text for name, text in files.items() if not name.startswith("tests/")}
+    data = described(error, own)
+    frame, function = error.__traceback__, ""
+    while frame is not None:
+        code = frame.tb_frame.f_code
+        if (
+            Path(code.co_filename).is_relative_to(Path.cwd())
+            and "tests" not in (Path(code.co_filename).relative_to(Path.cwd()).parts[:1])
+        ):
+            function = f"{Path(code.co_filename).relative_to(Path.cwd())}: {code.co_qualname}"
+        frame = frame.tb_next
+    return data | {"function": function, "places": str(getattr(error, "place", ""))}
+
+
+class _TreeFinder(importlib.abc.MetaPathFinder):
+    """Finds modules of the package in the student's tree first."""
+
+    def __init__(self, modules: Mapping[str, Path]) -> None:
+        self._modules = modules
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The student's file of this name, if there is one."""
+        file = self._modules.get(fullname)
+        return None if file is None else importlib.util.spec_from_file_location(fullname, file)
+
+
+def _take_over(files: Mapping[str, str]) -> None:
+    """Import the student's files below ``rl_toolkit/`` in place of ours from now on."""
+    modules = {
+        name.removesuffix(".py").replace("/", "."): Path.cwd() / name
+        for name in files
+        if name.startswith(f"{_PACKAGE}/")
+        and name.endswith(".py")
+        and not name.endswith("__init__.py")
+    }
+    for name in modules:
+        parent, _, last = name.rpartition(".")
+        home: Any = sys.modules.get(parent)
+        for loaded in [each for each in sys.modules if each == name or each.startswith(name + ".")]:
+            del sys.modules[loaded]
+        if home is not None:
+            vars(home).pop(last, None)
+    sys.meta_path.insert(0, _TreeFinder(modules))
+    for parent in {name.rpartition(".")[0] for name in modules}:
+        _open(parent)
+
+
+def _open(package: str) -> None:
+    """Make a package that only the student's tree has."""
+    try:
+        importlib.import_module(package)
+    except ModuleNotFoundError:
+        made = ModuleType(package)
+        made.__path__ = [str(Path.cwd() / package.replace(".", "/"))]
+        sys.modules[package] = made
