@@ -1,6 +1,7 @@
 """Opening books by game: building them, loading them, describing them and opening them at a page.
 
-To give a game books, add an entry to `BOOKS`, and to `PAGES` if one comes with the package. Compiled code is imported only when needed.
+To give a game books, add an entry to `BOOKS`, and to `PAGES` if one comes with the package.
+Compiled code is imported only when needed.
 
 The thousands of positions of a book are solved on several threads or machines. A deep book takes
 hours, so a build can be interrupted at any moment: solved positions are written to ``<path>.part``
