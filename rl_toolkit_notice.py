@@ -1,8 +1,8 @@
 """One line for people whose own folder ``rl_toolkit/`` is not what Python imports.
 
-Handouts say "create ``rl_toolkit/envs/tictactoe.py``". Where the package is installed such a file is
-never imported, and tests of it pass or fail on another class. This module notices that, for pytest
-(as a plugin) and for the command line. It needs only the standard library.
+Handouts say "create ``rl_toolkit/envs/tictactoe.py``". Where the package is installed such a file
+is never imported, and tests of it pass or fail on another class. This module notices that, for
+pytest (as a plugin) and for the command line. It needs only the standard library.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _foreign(tree: Path) -> str:
         where = f" ({imported})" if imported is not None else ""
         what = f"{place} is not imported: tests use the classes of the installed package{where}."
     return (
-        f"{what} Name your file {instead}, outside of {_PACKAGE}/ (`rl-toolkit course start A` makes "
-        "a folder), or test it as it is: rl-toolkit course check --as-typed ."
+        f"{what} Name your file {instead}, outside of {_PACKAGE}/ (`rl-toolkit course start A` "
+        "makes a folder), or test it as it is: rl-toolkit course check --as-typed ."
     )
 
 

@@ -19,7 +19,7 @@ from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.grading import tournament
 from rl_toolkit.labs.grading.collecting import HandedIn, NothingHandedInError, collect
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
-from rl_toolkit.labs.grading.pages.index_page import _standings
+from rl_toolkit.labs.grading.pages import index_page
 from rl_toolkit.labs.grading.remarks import remarks_on
 from rl_toolkit.labs.grading.rubric import (
     RubricError,
@@ -29,7 +29,7 @@ from rl_toolkit.labs.grading.rubric import (
     read_rubric,
     rubrics,
 )
-from rl_toolkit.labs.grading.run import grade_class
+from rl_toolkit.labs.grading.run import ClassReport, grade_class
 from rl_toolkit.labs.grading.similarity import alike
 from rl_toolkit.labs.grading.style import advice, style_of
 from rl_toolkit.labs.grading.tournament import Entrant
@@ -555,7 +555,8 @@ def test_a_game_of_the_class_that_is_not_played_counts_for_nobody_and_is_said(
         ]
         assert sum(row.games for row in found.rows) == 22
         assert not any(row.forfeits for row in found.rows)
-    assert "<b>1 of 12 games was not played.</b>" in _standings(found)
+    report = ClassReport([], [], [], [], [found], rubric=None, notes=[], seed=1)
+    assert "<b>1 of 12 games was not played.</b>" in index_page(report, {})
 
 
 def test_a_match_of_the_class_that_cannot_be_played_is_named_once_and_kept(tmp_path, monkeypatch):

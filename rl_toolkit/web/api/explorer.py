@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify
 from rl_toolkit.algorithms import BookPage, book_page
 from rl_toolkit.analysis import Analysis, words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils import BackgroundTask
+from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import (
     all_searches,

@@ -160,8 +160,9 @@ class _Namer:
         problem = None
         for move in moves[shared:]:
             mover = self._env.current_player
-            legal = isinstance(move, int) and move in self._env.get_legal_moves()
-            name = self._env.move_name(int(move)) if legal else ""
+            name = ""
+            if isinstance(move, int) and move in self._env.get_legal_moves():
+                name = self._env.move_name(move)
             problem = requests.play_legal(self._env, [move])
             if problem is not None:
                 break

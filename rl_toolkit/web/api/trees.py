@@ -23,7 +23,8 @@ from flask import Blueprint, Response, jsonify
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import FORMATS, GameRecord, Variation, branches
-from rl_toolkit.utils import BackgroundTask, listed, shown
+from rl_toolkit.utils import listed, shown
+from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import (
     all_searches,
