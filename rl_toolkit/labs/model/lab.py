@@ -10,10 +10,14 @@
         pictures.py    draws the pictures of the sheet
         probe.py       helpers of the checks in the student's process, if there are any
         fingerprints.json   how the typical mistakes answer (`rl-toolkit lab verify --update`)
+
+Code that several labs give to students stands once, in ``catalogue/given/``: the line
+``# given: NAME`` in a file of ``start/`` stands for that of ``given/NAME.py``.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -140,7 +144,7 @@ class Lab:
         """The files with which a student begins: name → text."""
         start = self.folder / "start"
         return {
-            path.relative_to(start).as_posix(): path.read_text("utf-8")
+            path.relative_to(start).as_posix(): _with_given_code(path.read_text("utf-8"))
             for path in sorted(start.rglob("*"))
             if path.is_file() and "__pycache__" not in path.parts
         }
@@ -170,6 +174,19 @@ class Lab:
 
 #: The folder of the labs of the package.
 CATALOGUE = Path(__file__).resolve().parent.parent / "catalogue"
+
+
+#: A line that stands for given code, and the line above that code in its own file.
+_GIVEN = re.compile(r"^# given: (\w+)$", re.MULTILINE)
+_GIVEN_BEGINS = re.compile(r"^# -+ given\n+", re.MULTILINE)
+
+
+def _with_given_code(text: str) -> str:
+    def code(line: re.Match[str]) -> str:
+        file = (CATALOGUE / "given" / f"{line[1]}.py").read_text("utf-8")
+        return _GIVEN_BEGINS.split(file, maxsplit=1)[1].rstrip()
+
+    return _GIVEN.sub(code, text)
 
 
 def read_lab(folder: Path) -> Lab:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Iterable
 from functools import cache
 from math import inf
@@ -10,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.labs.checking import Check, LabBoard, after, call, position, probe, signed
+from rl_toolkit.labs.model.lab import read_lab
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A position as broken.py knows it: nine marks, and the side to move.
 Key = tuple[tuple[str, ...], str]
 
-_BROKEN = Path(__file__).parent / "start" / "broken.py"
 _EMPTY = position("3/3/3 x")
 _EVIDENCE = position("1x1/xo1/3 o")
 _FEW = 5_500
@@ -73,9 +72,17 @@ def task_1(check: Check) -> None:
 
 
 @cache
+def _start_files() -> dict[str, str]:
+    """Our own code, as the student got it."""
+    return read_lab(Path(__file__).parent).start_files()
+
+
+@cache
 def _broken() -> dict[str, Any]:
-    """What start/broken.py defines: our own code, as the student got it."""
-    return runpy.run_path(str(_BROKEN))
+    """What broken.py defines."""
+    names: dict[str, Any] = {"__name__": "broken"}
+    exec(compile(_start_files()["broken.py"], "broken.py", "exec"), names)
+    return names
 
 
 def _reply(here: LabBoard) -> int:
@@ -95,7 +102,7 @@ def task_2(check: Check) -> None:
         "broken.py is not as it was. Delete it and run `rl-toolkit lab start L08` with this folder "
         "again: that brings it back."
     )
-    check.require(check.file("broken.py") == _BROKEN.read_text("utf-8"), None, sentence)
+    check.require(check.file("broken.py") == _start_files()["broken.py"], None, sentence)
     drawn = truth.drawn(check.rng, 30, range(4, 7))
     drawn.sort(key=lambda here: -len(_wrong(here)))
     check.compare(
@@ -218,8 +225,8 @@ def _check_children(check: Check) -> None:
 
 @cache
 def _search_as_found() -> str:
-    """The text of the search in start/hunt.py."""
-    text = (_BROKEN.parent / "hunt.py").read_text("utf-8")
+    """The text of the search in hunt.py."""
+    text = _start_files()["hunt.py"]
     return text[text.index("def search(") : text.index("def best_move(")].strip()
 
 

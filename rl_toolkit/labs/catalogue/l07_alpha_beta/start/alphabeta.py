@@ -20,37 +20,7 @@ nodes = 0  # how often alpha_beta was called
 # The rules are ready. Use them.
 
 
-def create_board():
-    """A new empty board."""
-    return [EMPTY] * 9
-
-
-def available_moves(board):
-    """The numbers of the free cells, smallest first."""
-    return [cell for cell in range(9) if board[cell] == EMPTY]
-
-
-def apply_move(board, cell, player):
-    """A new board on which player has taken the cell."""
-    return [*board[:cell], player, *board[cell + 1 :]]
-
-
-def other(player):
-    """The opponent."""
-    return O if player == X else X
-
-
-def winner(board):
-    """X or O if that side has three in a line, else None."""
-    for a, b, c in LINES:
-        if board[a] != EMPTY and board[a] == board[b] == board[c]:
-            return board[a]
-    return None
-
-
-def is_over(board):
-    """Whether the game has ended."""
-    return winner(board) is not None or EMPTY not in board
+# given: tictactoe_rules
 
 
 def utility(board):
