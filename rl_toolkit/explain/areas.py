@@ -28,7 +28,7 @@ def area_of(env: BaseGameEnv, move: int) -> Area | None:
 
     >>> from rl_toolkit.envs import make_game
     >>> area_of(make_game("connect-four"), 6).text, area_of(make_game("reversi"), 19).text
-    ('columns e to g', 'the lower left')
+    ('columns e to g', 'the upper left')
     """
     cell = env.landing_cell(move) if env.traits.has_grid else None
     if cell is None:

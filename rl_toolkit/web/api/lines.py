@@ -161,7 +161,7 @@ class _Namer:
         for move in moves[shared:]:
             mover = self._env.current_player
             name = ""
-            if isinstance(move, int) and move in self._env.get_legal_moves():
+            if type(move) is int and move in self._env.get_legal_moves():
                 name = self._env.move_name(move)
             problem = requests.play_legal(self._env, [move])
             if problem is not None:
