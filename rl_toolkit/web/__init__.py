@@ -12,8 +12,8 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.web.app import create_app
-    from rl_toolkit.web.limits import ServerLimits
     from rl_toolkit.web.server import serve
+    from rl_toolkit.web.serving.limits import ServerLimits
 
 __all__ = [
     "HOST",  # The address on which the server listens by default

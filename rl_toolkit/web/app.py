@@ -44,18 +44,18 @@ from rl_toolkit.web.api import (
     threats,
     trees,
 )
+from rl_toolkit.web.api.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.arena.pages import arena
-from rl_toolkit.web.compression import compressed
-from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.learn.live import MOST_WATCHERS, WATCHERS, WORKSPACE, live
 from rl_toolkit.web.learn.pages import learn
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
-from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
-from rl_toolkit.web.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.searches import REFUSALS, ClientGoneError, Refusal, Searches
+from rl_toolkit.web.serving.compression import compressed
+from rl_toolkit.web.serving.host_check import host_name, is_ours
+from rl_toolkit.web.serving.limits import ServerLimits
+from rl_toolkit.web.serving.warmup import WarmUp
 from rl_toolkit.web.theatre.pages import theatre
-from rl_toolkit.web.warmup import WarmUp
 
 #: Nothing from other hosts, nothing inline, no framing by other pages.
 _POLICY = "; ".join(

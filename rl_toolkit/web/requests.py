@@ -42,8 +42,8 @@ from rl_toolkit.records import (
 from rl_toolkit.utils import counted, listed, shown
 from rl_toolkit.utils.position_utils import index_to_algebraic
 from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.serving.limits import ServerLimits
 
 #: The kinds of engine options that clients may set. Others could name a file, and clients must not
 #: make the server read one.

@@ -10,12 +10,12 @@ from rl_toolkit.analysis import Analysis, EngineError, Limit
 from rl_toolkit.explain import explain
 from rl_toolkit.kernels.compile_news import CompileProgress
 from rl_toolkit.utils.executors import AnyTask, BackgroundTask
-from rl_toolkit.web.fair_queue import Client
-from rl_toolkit.web.job_pool import PoolFullError, SearchPool
 from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import Json, analysis_answer
+from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.job_pool import PoolFullError, SearchPool
+from rl_toolkit.web.serving.limits import ServerLimits
 
 #: Seconds between two looks at a search; a client who leaves is noticed after one.
 _TICK = 0.04

@@ -14,12 +14,12 @@ from rl_toolkit.web import HOST, PORT
 from rl_toolkit.web.app import create_app
 from rl_toolkit.web.arena.hall import Hall
 from rl_toolkit.web.arena.pages import HALL
-from rl_toolkit.web.host_check import names_of
-from rl_toolkit.web.job_pool import QUICK_SLOTS
 from rl_toolkit.web.learn.live import WORKSPACE
 from rl_toolkit.web.learn.workspace import Workspace
-from rl_toolkit.web.limits import ServerLimits
-from rl_toolkit.web.warmup import WarmUp
+from rl_toolkit.web.serving.host_check import names_of
+from rl_toolkit.web.serving.job_pool import QUICK_SLOTS
+from rl_toolkit.web.serving.limits import ServerLimits
+from rl_toolkit.web.serving.warmup import WarmUp
 
 #: Threads beyond those that wait for searches, so that pages are always answered.
 _SPARE_THREADS = 16
@@ -46,7 +46,7 @@ def make_server(
     """
     from waitress import create_server
 
-    from rl_toolkit.web.connections import Connections, Threads
+    from rl_toolkit.web.serving.connections import Connections, Threads
 
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}

@@ -7,7 +7,7 @@ from web_running import let_offer
 from rl_toolkit.analysis import Candidate, analysis_of
 from rl_toolkit.players import EngineKind
 from rl_toolkit.records import position_to_text
-from rl_toolkit.web import game_tree
+from rl_toolkit.web.api import game_tree
 
 
 class Ponderer:

@@ -16,8 +16,9 @@ from rl_toolkit.envs import ConnectFour, game_families, make_game
 from rl_toolkit.players import EngineKind, Spec, make_engine, register_engine, registry
 from rl_toolkit.players.advisers import adviser_spec
 from rl_toolkit.records import GameRecord, position_to_text
-from rl_toolkit.web import ServerLimits, api, create_app, game_tree
-from rl_toolkit.web.review import mark_of, move_answer
+from rl_toolkit.web import ServerLimits, api, create_app
+from rl_toolkit.web.api import game_tree
+from rl_toolkit.web.api.review import mark_of, move_answer
 
 GAMES = ["tictactoe", "connect-four", "gomoku", "reversi"]
 

@@ -13,8 +13,8 @@ from web_running import eventually, running_server
 
 from rl_toolkit.cli.commands.web import web
 from rl_toolkit.web import ServerLimits
-from rl_toolkit.web.connections import Threads
-from rl_toolkit.web.fair_queue import Client
+from rl_toolkit.web.serving.connections import Threads
+from rl_toolkit.web.serving.fair_queue import Client
 
 FOREVER = 36_000.0
 HEADERS = {"Content-Type": "application/json"}
@@ -55,7 +55,7 @@ def being_read(server):
 
 def test_a_request_that_does_not_arrive_in_time_is_given_up(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr("rl_toolkit.web.connections.time", clock)
+    monkeypatch.setattr("rl_toolkit.web.serving.connections.time", clock)
     with running_server(ServerLimits(time=FOREVER)) as server:
         search = asking(server)
         search.request("POST", "/api/search", json.dumps(SEARCH), HEADERS)

@@ -11,10 +11,10 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.experiments.catalogue import EXPERIMENTS
 from rl_toolkit.web import ServerLimits, searches
 from rl_toolkit.web.arena import pages
-from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.learn import live
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.serving.fair_queue import Client
 from rl_toolkit.web.theatre import runs
 
 ADA = Client("ada")

@@ -17,12 +17,13 @@ from web_running import eventually, running_server
 from rl_toolkit.analysis import EngineError
 from rl_toolkit.envs import GameTraits, register_game, registry
 from rl_toolkit.kernels import jit
-from rl_toolkit.web import HOST, PORT, ServerLimits, create_app, warmup
-from rl_toolkit.web.fair_queue import Client, FairQueue
-from rl_toolkit.web.host_check import names_of
-from rl_toolkit.web.job_pool import QUICK_SLOTS, PoolFullError, SearchPool
+from rl_toolkit.web import HOST, PORT, ServerLimits, create_app
 from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.warmup import WarmUp
+from rl_toolkit.web.serving import warmup
+from rl_toolkit.web.serving.fair_queue import Client, FairQueue
+from rl_toolkit.web.serving.host_check import names_of
+from rl_toolkit.web.serving.job_pool import QUICK_SLOTS, PoolFullError, SearchPool
+from rl_toolkit.web.serving.warmup import WarmUp
 
 COMMAND = [sys.executable, "-m", "rl_toolkit.cli", "web"]
 ADA, MAX = Client("ada"), Client("max")

@@ -23,13 +23,11 @@ from rl_toolkit.players.levels import RATING_UNIT, distinct_levels, level_card, 
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.web import requests
-from rl_toolkit.web.fair_queue import Client
-from rl_toolkit.web.game_tree import GameTreeView
-from rl_toolkit.web.job_pool import PoolFullError
+from rl_toolkit.web.api.game_tree import GameTreeView
+from rl_toolkit.web.api.opening import SMALL_FILE, content_in, game_in_record, opened
+from rl_toolkit.web.api.review import move_answer, summary_answer
 from rl_toolkit.web.json_fields import BadRequestError, Fields, read_body
-from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
-from rl_toolkit.web.opening import SMALL_FILE, content_in, game_in_record, opened
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
     Json,
@@ -38,7 +36,6 @@ from rl_toolkit.web.responses import (
     position_answer,
     tree_answer,
 )
-from rl_toolkit.web.review import move_answer, summary_answer
 from rl_toolkit.web.searches import (
     REFUSALS,
     ClientGoneError,
@@ -48,6 +45,9 @@ from rl_toolkit.web.searches import (
     Searches,
     refusal_event,
 )
+from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.job_pool import PoolFullError
+from rl_toolkit.web.serving.limits import ServerLimits
 
 api = Blueprint("api", __name__, url_prefix="/api")
 

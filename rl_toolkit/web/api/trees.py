@@ -33,10 +33,10 @@ from rl_toolkit.web.api import (
     client_gone,
     server_limits,
 )
+from rl_toolkit.web.api.opening import SMALL_FILE, content_in, opened
 from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.limits import ServerLimits
-from rl_toolkit.web.opening import SMALL_FILE, content_in, opened
 from rl_toolkit.web.responses import Json
+from rl_toolkit.web.serving.limits import ServerLimits
 
 routes = Blueprint("trees", __name__, url_prefix="/api/tree")
 

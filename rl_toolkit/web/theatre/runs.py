@@ -25,11 +25,11 @@ from rl_toolkit.experiments import (
 )
 from rl_toolkit.utils import duration
 from rl_toolkit.utils.executors import BackgroundTask
-from rl_toolkit.web.fair_queue import Client
-from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.responses import Json
 from rl_toolkit.web.searches import REFUSALS, Event, Gone, Searches, refusal_event
+from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.job_pool import PoolFullError
 
 #: Where the app keeps its `Runs`.
 RUNS = "rl_toolkit.runs"

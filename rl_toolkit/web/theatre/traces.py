@@ -41,8 +41,8 @@ from rl_toolkit.explain.traces import tell
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, offered_engines, server_limits
 from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.looks import look_of
+from rl_toolkit.web.serving.limits import ServerLimits
 from rl_toolkit.web.theatre.turns import in_turn
 
 routes = Blueprint("traces", __name__)

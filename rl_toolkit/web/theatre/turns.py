@@ -11,9 +11,9 @@ from flask import current_app
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.utils.executors import AnyTask, BackgroundTask
 from rl_toolkit.web.api import all_searches, asking_client, client_gone
-from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.searches import ClientGoneError, Gone, Searches
+from rl_toolkit.web.serving.fair_queue import Client
 
 R = TypeVar("R")
 

@@ -18,7 +18,7 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
 from rl_toolkit.web.api import OUR_MISTAKE
 from rl_toolkit.web.app import HEADERS, SENTENCES
-from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.serving.limits import ServerLimits
 
 
 class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]

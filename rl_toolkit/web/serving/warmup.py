@@ -17,7 +17,7 @@ import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
-_COMMAND = (sys.executable, "-m", "rl_toolkit.web.warmup")
+_COMMAND = (sys.executable, "-m", "rl_toolkit.web.serving.warmup")
 
 
 class Progress(NamedTuple):

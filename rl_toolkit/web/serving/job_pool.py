@@ -20,7 +20,7 @@ from contextvars import copy_context
 from typing import TypeVar
 
 from rl_toolkit.utils.executors import AnyTask, BackgroundTask
-from rl_toolkit.web.fair_queue import Client, FairQueue
+from rl_toolkit.web.serving.fair_queue import Client, FairQueue
 
 P = TypeVar("P")
 R = TypeVar("R")

@@ -25,8 +25,8 @@ from rl_toolkit.records import (
 from rl_toolkit.utils import counted, listed
 from rl_toolkit.web import requests
 from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.responses import Json, position_answer
+from rl_toolkit.web.serving.limits import ServerLimits
 
 #: What a page lets people choose.
 FILE_TYPES = ",".join((*(suffix for form in FORMATS.values() for suffix in form.suffixes), ".txt"))
