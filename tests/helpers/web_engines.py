@@ -7,7 +7,7 @@ from web_running import let_offer
 from rl_toolkit.analysis import Candidate, analysis_of
 from rl_toolkit.players import EngineKind
 from rl_toolkit.records import position_to_text
-from rl_toolkit.web.api import game_tree
+from rl_toolkit.web.api import tree_view
 
 
 class Ponderer:
@@ -32,4 +32,4 @@ def ponderer(web_app, monkeypatch):
 @pytest.fixture
 def patient_trees(monkeypatch):
     """The minimax trees of small positions are solved, however busy the machine is."""
-    monkeypatch.setattr(game_tree, "SECONDS", FOREVER)
+    monkeypatch.setattr(tree_view, "SECONDS", FOREVER)

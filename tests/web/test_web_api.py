@@ -17,7 +17,7 @@ from rl_toolkit.players import EngineKind, Spec, make_engine, register_engine, r
 from rl_toolkit.players.advisers import adviser_spec
 from rl_toolkit.records import GameRecord, position_to_text
 from rl_toolkit.web import ServerLimits, api, create_app
-from rl_toolkit.web.api import game_tree
+from rl_toolkit.web.api import tree_view
 from rl_toolkit.web.api.review import mark_of, move_answer
 
 GAMES = ["tictactoe", "connect-four", "gomoku", "reversi"]
@@ -236,8 +236,8 @@ def test_no_search_lasts_longer_than_the_server_allows():
 def clock(monkeypatch):
     """The clock of game trees, which stands still unless it is moved; one search may take long."""
     clock = HandClock()
-    monkeypatch.setattr(game_tree, "time", clock)
-    monkeypatch.setattr(game_tree, "SECONDS", PATIENCE)
+    monkeypatch.setattr(tree_view, "time", clock)
+    monkeypatch.setattr(tree_view, "SECONDS", PATIENCE)
     return clock
 
 

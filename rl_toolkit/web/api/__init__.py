@@ -23,9 +23,9 @@ from rl_toolkit.players.levels import RATING_UNIT, distinct_levels, level_card, 
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.web import requests
-from rl_toolkit.web.api.game_tree import GameTreeView
 from rl_toolkit.web.api.opening import SMALL_FILE, content_in, game_in_record, opened
 from rl_toolkit.web.api.review import move_answer, summary_answer
+from rl_toolkit.web.api.tree_view import GameTreeView
 from rl_toolkit.web.json_fields import BadRequestError, Fields, read_body
 from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.requests import Question
