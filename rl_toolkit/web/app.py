@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
-from threading import BoundedSemaphore
 
 from flask import (
     Flask,
@@ -46,7 +45,7 @@ from rl_toolkit.web.api import (
 )
 from rl_toolkit.web.api.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.arena.pages import arena
-from rl_toolkit.web.learn.live import MOST_WATCHERS, WATCHERS, WORKSPACE, live
+from rl_toolkit.web.learn.live import WORKSPACE, live
 from rl_toolkit.web.learn.pages import learn
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 from rl_toolkit.web.offered import OfferedEngines
@@ -136,7 +135,6 @@ def create_app(
             offered = offered.with_engine(PROGRAM, student.engine, student.lab.game)
     app.extensions[OFFERED] = offered
     app.extensions[WORKSPACE] = student
-    app.extensions[WATCHERS] = BoundedSemaphore(MOST_WATCHERS)
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
