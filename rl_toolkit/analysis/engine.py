@@ -27,9 +27,9 @@ part                member                      when it is used
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from rl_toolkit.analysis.results import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv
@@ -52,8 +52,12 @@ class EngineError(ValueError):
         reason: what happened, without the name: ``did not answer within 2 s``.
         position: the position that it was asked about, as text; empty if there was none.
         by: ``forfeit`` if the engine loses a game by this; ``not played`` if the cause is outside
-            it: a misunderstanding between two programs, a signal from outside, a busy machine.
+            it: a misunderstanding between two programs, a busy machine; ``killed`` if its process
+            was killed or stopped by a signal, which is its own fault if that happens again.
     """
+
+    #: ``by`` for the cause of an `IsolationError`.
+    BY: ClassVar[Mapping[str, str]] = {"": "forfeit", "signal": "killed", "machine": "not played"}
 
     def __init__(self, engine: str, reason: str, position: str = "", by: str = "forfeit") -> None:
         super().__init__(engine, reason, position, by)  # so that it can be pickled

@@ -83,7 +83,8 @@ def test_a_process_that_stops_itself_ends_in_seconds(monkeypatch):
         "import os, signal\ndef winner(board):\n    os.kill(os.getpid(), signal.SIGSTOP)\n"
     )
     assert failure.sentence == (
-        "Your program stopped itself, as SIGSTOP does, and did not go on while winner was running."
+        "Your program was stopped by a signal, as SIGSTOP does, and did not go on "
+        "while winner was running."
     )
 
 
