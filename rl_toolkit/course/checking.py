@@ -135,7 +135,7 @@ def check_course(
     The tests are those of the package, whatever the folder holds; ``tests`` names some of them.
     """
     course = companion_of(folder)
-    return _checked(course, _own_files(folder), {}, sessions, tests, on_progress)
+    return _checked(course, own_files(folder), {}, sessions, tests, on_progress)
 
 
 def check_typed(
@@ -146,7 +146,7 @@ def check_typed(
     on_progress: OnProgress | None = None,
 ) -> CourseReport:
     """Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``."""
-    files = _own_files(folder)
+    files = own_files(folder)
     places: dict[str, str] = {}
     for own, paths in letter.typed.items():
         place = next((path for path in (own, *paths) if path in files), None)
@@ -184,7 +184,7 @@ def _checked(
     return CourseReport(course, tuple(reports), dict(places))
 
 
-def _own_files(folder: Path) -> dict[str, str]:
+def own_files(folder: Path) -> dict[str, str]:
     """The student's files; raises `CourseError` if there are too many."""
     if not folder.is_dir():
         raise CourseError(f"there is no folder {folder}")

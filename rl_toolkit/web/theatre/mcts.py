@@ -129,7 +129,7 @@ def _engine_in(fields: Fields, env: BaseGameEnv) -> str:
 
 
 def _folded(trace: Trace) -> dict[str, Any]:
-    folded = [list(Simulation(*fields).folded) for fields in trace.data["simulations"]]
+    folded = [Simulation(*fields).folded.row() for fields in trace.data["simulations"]]
     return {**trace.data, "notes": [], "simulations": folded}
 
 
