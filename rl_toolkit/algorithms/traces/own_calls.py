@@ -52,7 +52,8 @@ class OwnNode:
     Attributes:
         moves: the legal moves, none at the end of a game. result: of the end, for X.
         stray: calls below it that are not one move away.
-        twin: an earlier node of the same position, −1 if there is none.
+        twin: of a node without calls below it in the middle of a game: an earlier node of the same
+            position that was searched, −1 if there is none.
     """
 
     call: OwnCall
@@ -92,7 +93,7 @@ class OwnTree:
                 raise TraceError("a call comes before the one that made it")
             if number:
                 self._below[call.parent].append(number)
-        self._seen: dict[Any, int] = {}
+        self._seen: dict[Any, list[int]] = {}
         self._place(0, 0, -1, -1, -env.current_player)
         self.prunes = calls[0].alpha is not None and calls[0].beta is not None
         self.view = self._view(negates)
@@ -126,8 +127,16 @@ class OwnTree:
             env.step(found[0])
             self._place(below, ply + 1, *found, node.side)
             env.undo()
-        node.twin = self._seen.get((node.key, node.side), -1)
-        self._seen.setdefault((node.key, node.side), number)
+        if node.children:
+            self._seen.setdefault((node.key, node.side), []).append(number)
+        elif not over:
+            node.twin = self._stored(node)
+
+    def _stored(self, node: OwnNode) -> int:
+        """The latest search of the same position, best one with the same value; −1 if none."""
+        earlier = self._seen.get((node.key, node.side), [])
+        same = [n for n in earlier if self.calls[n].value == node.call.value]
+        return (same or earlier or [-1])[-1]
 
     def _move_to(self, node: OwnNode, where: list[int] | int) -> tuple[int, Any] | None:
         """The legal move that leads there, and the cells that it changes as traces write them."""

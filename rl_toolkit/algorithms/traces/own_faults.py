@@ -16,8 +16,9 @@ from rl_toolkit.envs import BaseGameEnv
 #: value in a tree that was typed. ``after-end``, ``not-a-move``: it calls itself after the end, or
 #: with a board that is not one move away. ``side``: it takes the wrong player to be on the move.
 #: ``window``: it hands down a narrower window than it has. ``cut``: it leaves out moves that could
-#: matter. ``choice``: it returns another value than that of its best move. ``memory``: a value
-#: that it remembers is wrong. ``value``: the value is wrong for another reason.
+#: matter. ``choice``: it returns another value than that of its best move. ``memory``: a bound that
+#: it remembers is taken for a value. ``early``: a wrong value without a look at a move. ``value``:
+#: the value is wrong for another reason.
 FaultKind = Literal[
     "nothing",
     "leaf",
@@ -28,6 +29,7 @@ FaultKind = Literal[
     "cut",
     "choice",
     "memory",
+    "early",
     "value",
 ]
 
@@ -182,26 +184,32 @@ class _Judge:
 
     def _judge_rest(self, number: int, node: OwnNode) -> None:
         """A node in the middle of a game without calls below it: remembered, or estimated."""
-        if node.twin < 0 or self._truth is None:
+        if node.twin < 0 or node.twin in self._estimates:
             self._estimates.add(number)
-            return
-        if node.twin in self._estimates:
-            self._estimates.add(number)
+        if self._truth is None or node.twin in self._estimates:
             return
         value, truth = node.value, self._truth.of(node)
         is_bound = (value >= node.beta and truth >= value) or (
             value <= node.alpha and truth <= value
         )
-        if value != truth and not is_bound and self._tree.unit is not None:
+        if value == truth or is_bound:
+            return
+        known = self.known.get(node.twin)
+        if known is not None and known.least != known.greatest:
             self._blame("memory", number, truth=truth, twin=node.twin)
+        else:
+            self._blame("early", number, truth=truth)
 
     # ------------------------------------------------------------------ what is known
 
     def _known(self, number: int, node: OwnNode) -> Known:
         value = node.value
-        if node.twin >= 0 and not node.children and node.twin in self.known:
-            twin = self._tree.nodes[node.twin]
-            return self.known[node.twin] if twin.value == value else Known(value, value)
+        if node.twin >= 0:
+            if self._tree.nodes[node.twin].value == value:
+                return self.known[node.twin]
+            if value >= node.beta:
+                return Known(value, inf)
+            return Known(-inf, value) if value <= node.alpha else Known(value, value)
         if not node.children:
             return Known(value, value)
         if any(child in self._estimates for child in node.children):

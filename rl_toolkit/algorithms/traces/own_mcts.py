@@ -118,6 +118,7 @@ class _Reader:
         self._sides = [env.current_player]
         self._numbers: dict[tuple[int, ...], int] = {(): 0}
         self._visits: list[int] = [0]
+        self._ends: set[int] = set()  # nodes at which the game is over
         self.faults: list[TreeFault] = []
         self.done: list[Simulation] = []
         self._shares = self._counts_shares()
@@ -248,6 +249,8 @@ class _Reader:
         self._columns["cells"].append(changed_cells(earlier, env))
         self._sides.append(-self._sides[above] if env.is_terminal() else env.current_player)
         self._visits.append(0)
+        if env.is_terminal():
+            self._ends.add(number)
         return number, True
 
     def _line(self, node: int) -> list[int]:
@@ -348,8 +351,14 @@ class _Reader:
 
     def _cause(self) -> str:
         """What all wrong signs have in common; "" if there is nothing."""
-        if not any(fault.kind == "sign" for fault in self.faults):
+        wrong = [fault for fault in self.faults if fault.kind == "sign"]
+        if not wrong:
             return ""
+        if all(
+            self._numbers[tuple(self._given[f.simulation].path[: f.place])] in self._ends
+            for f in wrong
+        ):
+            return "ends"
         flips = same = True
         for given in self._given:
             last = len(given.totals) - 1

@@ -117,7 +117,7 @@ class _Writer:
         self.place: dict[int, int] = {}
         self.entered: dict[int, int] = {}  # call → event
         self.left: dict[int, int] = {}
-        self._sizes = PlainSize()
+        self.sizes = PlainSize()
 
     def _tell(self, kind: str, *args: float) -> str:
         self.kinds.append(kind)
@@ -177,7 +177,7 @@ class _Writer:
         before = cells_of(env) if env.traits.has_grid else None
         for move in left:
             env.step(move)
-            saved.append(self._sizes.count(env, UNLIMITED))
+            saved.append(self.sizes.count(env, UNLIMITED))
             cells.append(_changed(before, env, node.side))
             env.undo()
         owner = frame.beta_from if node.side == 1 else frame.alpha_from
@@ -262,7 +262,7 @@ def _document(tree: OwnTree, name: str, writer: _Writer, faults: Sequence[Fault]
             "value": score / WIN if tree.unit is not None and abs(score) == WIN else score,
             "score": score,
             "nodes": visited,
-            "plain": PlainSize().count(env.copy(), UNLIMITED) if is_small(env) else None,
+            "plain": writer.sizes.count(env, UNLIMITED) if is_small(env) else None,
             "hits": len(writer.hits),
             "cuts": len(writer.cuts),
             "line": line,

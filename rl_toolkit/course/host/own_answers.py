@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import random
 from types import ModuleType
 from typing import Any
 
@@ -22,21 +23,19 @@ def answered(module: ModuleType, what: JsonObject) -> JsonObject:
 
     Both come from searches with the same seed, so they belong together.
     """
-    import random
-
     env = make_game(what["game"])
     env.set_position(what["board"], what["player"])
     cls = getattr(module, what["owner"])
     evaluations: Any = None
     solver = made(cls, what["simulations"])
-    move = ask_of(solver)(position_for(env), **arguments_of(ask_of(solver), env))
+    move = ask_of(solver)(position_for(env, what["own_games"]), **arguments_of(ask_of(solver), env))
     tell = getattr(solver, "get_candidate_evaluations", None)
     if what["thinking"] and callable(tell):
         random.seed(what["seed"])
         np.random.seed(what["seed"])
         solver = made(cls, what["simulations"])
         tell = solver.get_candidate_evaluations
-        found = tell(position_for(env), **arguments_of(tell, env))
+        found = tell(position_for(env, what["own_games"]), **arguments_of(tell, env))
         evaluations = {str(key): _plain(value) for key, value in dict(found).items()}
     return {"action": _plain(move), "evaluations": evaluations}
 

@@ -9,15 +9,15 @@ before and after.
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from rl_toolkit.adapting import own_object, plain_class
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import read_position
 from rl_toolkit.utils import JsonObject
@@ -62,7 +62,8 @@ def simulations(module: ModuleType, what: JsonObject) -> JsonObject:
         )
     best: Any = None
     try:
-        best = ask_of(solver)(position_for(env), **arguments_of(ask_of(solver), env))
+        position = position_for(env, what.get("own_games", ()))
+        best = ask_of(solver)(position, **arguments_of(ask_of(solver), env))
     except EnoughError:
         pass
     if not recorder.rows:
@@ -95,9 +96,26 @@ def arguments_of(method: Callable[..., Any], env: BaseGameEnv) -> dict[str, Any]
     return {"maximize": env.current_player == 1} if "maximize" in takes else {}
 
 
-def position_for(env: BaseGameEnv) -> Any:
-    """The position as the search takes it: an object of the student's own game, or a copy."""
-    return env.copy() if plain_class(env) is None else own_object(env)
+def position_for(env: BaseGameEnv, own_games: Iterable[list[str]] = ()) -> Any:
+    """The position as a search of the student takes it.
+
+    An object of their own class, the first of ``own_games`` (file, class) with a board of the same
+    size as numbers −1, 0 and 1; else a copy of ``env``.
+    """
+    for file, name in own_games:
+        try:
+            game = getattr(importlib.import_module(file.removesuffix(".py")), name)()
+            board = game.board
+            if isinstance(board, (list, np.ndarray)) and np.shape(board) == (env.board.size,):
+                like = np.array(env.board, dtype=getattr(board, "dtype", int))
+                game.board = like if isinstance(board, np.ndarray) else like.tolist()
+                game.current_player = env.current_player
+                if hasattr(game, "move_count"):
+                    game.move_count = int(np.count_nonzero(env.board))
+                return game
+        except Exception:  # not written yet, or another form: the game of the toolkit does
+            continue
+    return env.copy()
 
 
 def constant_of(solver: Any) -> float:

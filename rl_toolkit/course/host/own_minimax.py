@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from rl_toolkit.adapting import BoardFormatError, Form
+from rl_toolkit.course.host.own_mcts import position_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.hand_trees import HandNode, HandTreeGame
 from rl_toolkit.records import read_position
@@ -68,7 +69,7 @@ def calls(module: ModuleType, what: JsonObject) -> JsonObject:
     owner, name, roles = what["owner"], what["name"], what["roles"]
     home: Any = getattr(module, owner) if owner else module
     env = _position(what)
-    position, read = _in_their_form(module, env, bool(owner))
+    position, read = _in_their_form(module, env, what)
     recorder = _Recorder(vars(home)[name], roles, read, what["most"])
     setattr(home, name, recorder.wrapped)
     function = getattr(_made(home, what["depth"]), name) if owner else getattr(module, name)
@@ -144,13 +145,15 @@ class _Reading:
             return None
 
 
-def _in_their_form(module: ModuleType, env: BaseGameEnv, has_owner: bool) -> tuple[Any, _Reading]:
+def _in_their_form(
+    module: ModuleType, env: BaseGameEnv, what: JsonObject
+) -> tuple[Any, _Reading]:
     """The position as the student's search takes it, and how to read others."""
     if isinstance(env, HandTreeGame):
         return TreeNode(env, env.tree.root), _Reading(is_tree=True)
     make = next((getattr(module, name) for name in _MAKE_BOARD if hasattr(module, name)), None)
-    if has_owner or not callable(make):
-        return env.copy(), _Reading()
+    if what["owner"] or not callable(make):
+        return position_for(env, what["own_games"]), _Reading()
     form = _form(module, make(), env)
     return form.write(env.board), _Reading(form)
 

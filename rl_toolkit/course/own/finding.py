@@ -123,6 +123,24 @@ def searches_in(source: str, file: str) -> list[OwnSearch]:
     return found
 
 
+def own_games(files: Mapping[str, str]) -> list[tuple[str, str]]:
+    """File and class of each game in these files: it has ``step`` and says which moves are legal."""
+    found = []
+    for file, source in files.items():
+        if not file.endswith(".py") or "/" in file:
+            continue
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        for node in tree.body:
+            methods = {part.name for part in ast.walk(node) if isinstance(part, ast.FunctionDef)}
+            if isinstance(node, ast.ClassDef) and "step" in methods:
+                if methods & {"get_legal_moves", "get_legal_actions"}:
+                    found.append((file, node.name))
+    return found
+
+
 def _minimax(tree: ast.Module, file: str) -> Iterator[OwnSearch]:
     for node in tree.body:
         parts = [(node.name, part) for part in node.body] if isinstance(node, ast.ClassDef) else []

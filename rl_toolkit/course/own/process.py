@@ -8,6 +8,7 @@ from typing import Any
 
 from rl_toolkit.course.checking import own_files
 from rl_toolkit.course.model import CourseError
+from rl_toolkit.course.own.finding import own_games
 from rl_toolkit.utils import JsonObject
 from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
 
@@ -27,6 +28,7 @@ class OwnProcess:
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = {name: text for name, text in files.items() if name.endswith(".py")}
         self._worker: WorkerProcess | None = None
+        self._games = [list(game) for game in own_games(self._files)]
 
     @classmethod
     def of_folder(cls, folder: Path) -> OwnProcess:
@@ -51,7 +53,8 @@ class OwnProcess:
             if self._worker is None:
                 self._worker = WorkerProcess(_WORKER, _LIMITS)
                 self._worker.ask({"load": {"files": self._files}}, _CLOCK)
-            answer = self._worker.ask({kind: {"seconds": SECONDS, **what}}, _CLOCK)
+            asked = {"seconds": SECONDS, "own_games": self._games, **what}
+            answer = self._worker.ask({kind: asked}, _CLOCK)
         except IsolationError as error:
             self.end()
             slow = isinstance(error, TooSlowError)

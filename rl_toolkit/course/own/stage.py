@@ -173,12 +173,10 @@ def staged(
     except TraceError as error:
         raise CourseError(str(error)) from error
     texts = tell_faults(trace)
-    kinds = [fault["kind"] for fault in trace.data["faults"]]
-    told = [
-        f"{text} (Erratum {ERRATA[kind]}.)" if kind in ERRATA and number == 0 else text
-        for number, (text, kind) in enumerate(zip(texts, kinds, strict=True))
-    ]
-    return Staged(search, trace, tuple(told), is_small(env))
+    if texts and trace.data.get("cause") != "ends":
+        erratum = ERRATA.get(trace.data["faults"][0]["kind"])
+        texts[0] += f" (Erratum {erratum}.)" if erratum else ""
+    return Staged(search, trace, tuple(texts), is_small(env))
 
 
 def _minimax(

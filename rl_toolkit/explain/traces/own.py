@@ -50,6 +50,11 @@ FAULTS = {
         "Wrong memory: {after} your table says {value}, but the true value is {truth}. It was "
         "stored {stored}, when moves were left out: that value is a bound."
     ),
+    "early": (
+        "{After} your function returns {value} without trying a move; the true value is {truth}. A "
+        "depth limit does that, a table whose key lacks the side to move, or a test for the end "
+        "that is true too early."
+    ),
     "value": "{After} your function returns {value}; the true value is {truth}.",
     "sign": (
         "Wrong sign: simulation {number} ends with {end}. {chooser} moved into {node}, so {node} "
@@ -72,6 +77,10 @@ FAULTS = {
     "same": (
         "Every node gets the same number, whoever moved into it. Add the result times the player "
         "who moved into the node."
+    ),
+    "ends": (
+        "This happens only where the game is over: after the last move some games leave the player "
+        "to move as it was. The player who moved into a node is the one to move at its parent."
     ),
     "more": "There are {count} places like this in the search; this is the first.",
 }
