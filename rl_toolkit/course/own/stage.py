@@ -111,7 +111,7 @@ def record_search(
     folder = Path(place)
     found = chosen_search(folder, search)
     with OwnProcess.of_folder(folder) as process:
-        return staged(
+        return record_with(
             process,
             found,
             position_of(found, game, position, tree),
@@ -141,7 +141,7 @@ def position_of(
         raise CourseError(str(error)) from error
 
 
-def staged(
+def record_with(
     process: OwnProcess,
     search: OwnSearch,
     env: BaseGameEnv,

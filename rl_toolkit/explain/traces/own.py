@@ -39,15 +39,15 @@ FAULTS = {
         "is known there, {alpha} to {beta}: a good value can be missed."
     ),
     "cut": (
-        "Wrong cut: {after} {left} left out although α = {alpha} is below β = {beta}. The best "
+        "Wrong cut {after}: {left} left out although α = {alpha} is below β = {beta}. The best "
         "value so far is {best}, and what is left out could still change the result."
     ),
     "choice": (
-        "Wrong value: {after} it is {side}'s turn, and the moves came back with {children}. {side} "
+        "Wrong value {after}: it is {side}'s turn, and the moves came back with {children}. {side} "
         "takes the {direction}, {best}; your function returns {value}."
     ),
     "memory": (
-        "Wrong memory: {after} your table says {value}, but the true value is {truth}. It was "
+        "Wrong memory {after}: your table says {value}, but the true value is {truth}. It was "
         "stored {stored}, when moves were left out: that value is a bound."
     ),
     "early": (
