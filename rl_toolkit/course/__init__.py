@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         overview_page,
         session_page,
     )
-    from rl_toolkit.course.own.finding import OwnSearch, chosen_search, own_searches
+    from rl_toolkit.course.own.finding import OwnSearch, chosen_search, own_searches, own_solvers
     from rl_toolkit.course.own.process import OwnCodeError, OwnProcess
     from rl_toolkit.course.own.stage import Staged, position_of, record_search, record_with
 
@@ -59,6 +59,7 @@ __all__ = [
     "companions",  # The companions, A to E
     "own_files",  # The text of the files in a student's folder
     "own_searches",  # The searches in the files of a folder, or in one file
+    "own_solvers",  # The classes in files that choose a move
     "overview_page",  # The plan of a companion as a page: sessions, minutes, weeks
     "position_of",  # Where a recorded search begins
     "record_search",  # Record a student's own search for the theatre

@@ -123,6 +123,21 @@ def searches_in(source: str, file: str) -> list[OwnSearch]:
     return found
 
 
+def own_solvers(files: Mapping[str, str]) -> list[tuple[str, str]]:
+    """File and class of each solver in these files: it has a method that chooses a move."""
+    found = []
+    for file, source in files.items():
+        try:
+            tree = ast.parse(source) if "/" not in file else ast.Module([], [])
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        for node in (each for each in tree.body if isinstance(each, ast.ClassDef)):
+            methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+            if not methods.isdisjoint(SEARCH):
+                found.append((file, node.name))
+    return found
+
+
 def own_games(files: Mapping[str, str]) -> list[tuple[str, str]]:
     """File and class of each game in these files: it has ``step`` and says which moves are legal."""
     found = []
