@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rl_toolkit.course.folder import companion_of
+from rl_toolkit.course.lab_tests import lab_tests
 from rl_toolkit.course.model import Companion, CourseError, Session
 from rl_toolkit.labs.host import TOO_SLOW
 from rl_toolkit.utils import JsonObject
@@ -177,6 +178,10 @@ def _checked(
                 if only and name not in only:
                     continue
                 results.append(host.run(file, name, title))
+                if tell is not None:
+                    tell(results[-1])
+            for checked in lab_tests(course, session, files, only):
+                results.append(TestReport(*checked))
                 if tell is not None:
                     tell(results[-1])
             missing = [n for n in session.files if n not in files and n not in places]
