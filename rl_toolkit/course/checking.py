@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rl_toolkit.course.folder import companion_of
+from rl_toolkit.course.lab_tests import lab_tests
 from rl_toolkit.course.model import Companion, CourseError, Session
 from rl_toolkit.labs.host import TOO_SLOW
 from rl_toolkit.utils import JsonObject
@@ -135,7 +136,7 @@ def check_course(
     The tests are those of the package, whatever the folder holds; ``tests`` names some of them.
     """
     course = companion_of(folder)
-    return _checked(course, _own_files(folder), {}, sessions, tests, on_progress)
+    return _checked(course, own_files(folder), {}, sessions, tests, on_progress)
 
 
 def check_typed(
@@ -146,7 +147,7 @@ def check_typed(
     on_progress: OnProgress | None = None,
 ) -> CourseReport:
     """Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``."""
-    files = _own_files(folder)
+    files = own_files(folder)
     places: dict[str, str] = {}
     for own, paths in letter.typed.items():
         place = next((path for path in (own, *paths) if path in files), None)
@@ -179,12 +180,16 @@ def _checked(
                 results.append(host.run(file, name, title))
                 if tell is not None:
                     tell(results[-1])
+            for checked in lab_tests(course, session, files, only):
+                results.append(TestReport(*checked))
+                if tell is not None:
+                    tell(results[-1])
             missing = [n for n in session.files if n not in files and n not in places]
             reports.append(SessionReport(session, tuple(results), tuple(missing)))
     return CourseReport(course, tuple(reports), dict(places))
 
 
-def _own_files(folder: Path) -> dict[str, str]:
+def own_files(folder: Path) -> dict[str, str]:
     """The student's files; raises `CourseError` if there are too many."""
     if not folder.is_dir():
         raise CourseError(f"there is no folder {folder}")

@@ -42,6 +42,7 @@ class Session:
         labs, theory, stages: ids of labs, names of theory pages, addresses in the theatre.
         errata: the errata of the handout that belong to it.
         is_extra: whether the handout only suggests it.
+        lab_tasks: tasks of labs whose checks take the student's program, too: id and number.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Session:
     stages: tuple[str, ...] = ()
     errata: tuple[str, ...] = ()
     is_extra: bool = False
+    lab_tasks: tuple[tuple[str, int], ...] = ()
 
     @property
     def test_file(self) -> str:
@@ -170,6 +172,7 @@ def _session(number: int, data: Mapping[str, Any]) -> Session:
         tuple(data.get("stages", ())),
         tuple(data.get("errata", ())),
         data.get("extra", False),
+        tuple((lab, number) for lab, number in data.get("lab_tasks", ())),
     )
 
 

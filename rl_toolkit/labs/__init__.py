@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rl_toolkit.labs.checking.run import check_folder, check_work
     from rl_toolkit.labs.model.finding import find_lab, lab_by_id, labs
     from rl_toolkit.labs.model.lab import STAGES, Lab, LabError, read_lab
+    from rl_toolkit.labs.model.work import work_from
     from rl_toolkit.labs.submission import SubmissionError, write_submission
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "lab_by_id",  # The lab of the package with an id (``L05``, ``5``) or a title; raises `LabError`
     "labs",  # The labs of the package, by id
     "read_lab",  # The lab in a folder; raises `LabError`
+    "work_from",  # A student's work from the text of its files; raises `LabError`
     "write_submission",  # Write the submission of a student's folder
 ]
 __getattr__, __dir__ = front_door(__name__)

@@ -54,6 +54,7 @@ from rl_toolkit.web.serving.compression import compressed
 from rl_toolkit.web.serving.host_check import host_name, is_ours
 from rl_toolkit.web.serving.limits import ServerLimits
 from rl_toolkit.web.serving.warmup import WarmUp
+from rl_toolkit.web.theatre.own import OWN, OwnStage
 from rl_toolkit.web.theatre.pages import theatre
 
 #: Nothing from other hosts, nothing inline, no framing by other pages.
@@ -102,6 +103,7 @@ def create_app(
     engines: Collection[str] = (),
     games: Collection[str] = (),
     lab_folder: Path | None = None,
+    own_folder: Path | None = None,
 ) -> Flask:
     """The web application; every app has its own pool of searches.
 
@@ -110,7 +112,8 @@ def create_app(
     ``games`` get a page each: files such as ``my_game.py:ConnectFour``, whose code runs inside this
     process and must be trusted, and names with a prefix, ``openspiel:hex(board_size=5)``. The pages
     under ``/learn`` show the work in ``lab_folder``, a student's, once its `Workspace` is started.
-    Raises ``ValueError`` for an engine, a game or a folder that cannot be used.
+    The theatre shows the searches in ``own_folder``, or in that file; they run in processes of
+    their own. Raises ``ValueError`` for an engine, a game or a folder that cannot be used.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -135,6 +138,7 @@ def create_app(
             offered = offered.with_engine(PROGRAM, student.engine, student.lab.game)
     app.extensions[OFFERED] = offered
     app.extensions[WORKSPACE] = student
+    app.extensions[OWN] = None if own_folder is None else OwnStage(own_folder)
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
