@@ -237,10 +237,8 @@ def _table(
         else:
             analysis, words = each.analysis, words_for(env, each.analysis)
             claimed = analysis.claims.texts() if analysis.claims else {}
-            said = [
-                claimed.get(c.move, say(words, analysis.candidate(c.move))) + _star(analysis, c.move)
-                for c in shown
-            ]
+            texts = [claimed.get(c.move, say(words, analysis.candidate(c.move))) for c in shown]
+            said = [text + _star(analysis, c.move) for c, text in zip(shown, texts, strict=True)]
         return Column(screen.fit(head), [screen.fit(text) for text in said])
 
     columns = [column(each.name, each, Words.short) for each in answers]

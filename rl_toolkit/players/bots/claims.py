@@ -56,7 +56,7 @@ def with_answer(env: BaseGameEnv, analysis: Analysis, answer: JsonObject) -> Ana
     )
     work = answer.get("work")
     found = replace(analysis, **_work(analysis, work if isinstance(work, dict) else {}))
-    tree = read_tree(env, answer.get("tree"), view)
+    tree = read_tree(env, answer.get("tree"), view if declared else "mover")
     if tree is not None:
         found = replace(found, tree_source=KeptTree(tree))
     return analysis_with(found, claims) if moves or claims.problem else found

@@ -106,9 +106,12 @@ class Bot:
         self._bot, self._ask = bot, method
         self._game, self._start, self._moves = "", None, list[int]()
         self._env: BaseGameEnv | None = None
+        #: The position of its last search.
+        self._thought: tuple[str, Any, list[int]] | None = None
 
     def answer(self, question: JsonObject) -> JsonObject:
         """What the bot returns for a position, as a message."""
+        self._thought = (question["game"], question["start"], question["moves"])
         env = self._position(question["game"], question["start"], question["moves"])
         limit = question["limit"]
         report = self._report if question["progress"] else None
@@ -146,7 +149,10 @@ class Bot:
         def numbered(move: Any) -> Any:
             return number_of_move(env, move) if own else move
 
-        answer: JsonObject = {"work": work_of(self._bot), "tree": tree_of(self._bot, numbered)}
+        answer: JsonObject = {"tree": None}
+        if self._thought == (question["game"], question["start"], question["moves"]):
+            answer = {"work": work_of(self._bot), "tree": tree_of(self._bot, numbered)}
+        answer["view"] = view_of(self._bot, self._module)
         ask = getattr(self._bot, METHOD, None)
         if ask is None and self._bot is self._ask:  # a function, beside another one
             ask = getattr(self._module, METHOD, None)
@@ -161,7 +167,7 @@ class Bot:
             return answer | {"raised": described(error)}
         if answer["tree"] is None:  # one that only this search keeps
             answer["tree"] = tree_of(self._bot, numbered)
-        return answer | {"view": view_of(self._bot, self._module)}
+        return answer
 
     def _call(
         self, ask: Callable[..., object], env: BaseGameEnv, offered: dict[str, Any]

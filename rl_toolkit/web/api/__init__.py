@@ -282,6 +282,7 @@ def claims() -> Response:
     claims nothing.
     """
     fields = body_fields()
+    shape = _tree_shape(fields) or (3, 5)
     move = fields.whole("move", 0, requests.MOST)
     question = _question(fields)
     env = question.env
@@ -297,7 +298,7 @@ def claims() -> Response:
         return jsonify(None)
     answer = analysis_answer(env, explain(env, found), top=question.top)
     if found.tree_source is not None:
-        answer["tree"] = tree_answer(env, found.tree())
+        answer["tree"] = tree_answer(env, found.tree(*shape))
     return jsonify(answer)
 
 
