@@ -22,6 +22,7 @@ part                member                      when it is used
 `HasEvaluation`     ``evaluate``                a caller's own function stays in its process
 `ScoresMoves`       ``score_moves(env)``        exact scores, without lines
 `Traces`            ``trace(env, …)``           the theatre and ``rl-toolkit trace``
+`MakesClaims`       ``with_claims(env, …)``     where somebody looks, off every clock
 ==================  ==========================  ===============================================
 """
 
@@ -244,6 +245,20 @@ class Traces(Protocol):
         self, env: BaseGameEnv, limit: Limit | None, bounds: Any, stop: StopSignal | None
     ) -> Any:
         """The `Trace` of a search within ``limit``, no larger than the `TraceBounds` allow."""
+
+
+@runtime_checkable
+class MakesClaims(Protocol):
+    """May say more about a position than which move it plays; see `analysis.claims`.
+
+    It is asked only where somebody looks at the answer: never in a game that counts, and on no
+    player's clock.
+    """
+
+    def with_claims(
+        self, env: BaseGameEnv, analysis: Analysis, stop: StopSignal | None = None
+    ) -> Analysis:
+        """Its ``analysis`` of ``env`` with what it claims; unchanged if it claims nothing."""
 
 
 # ------------------------------------------------------- questions to any engine

@@ -42,7 +42,10 @@ class ConnectFour(LineGame):
     """
 
     traits = GameTraits(
-        aliases=("connect4", "connect-4", "connectfour", "c4", "four-in-a-row"),
+        aliases=(
+            *("connect4", "connect-4", "connectfour", "c4", "four-in-a-row"),
+            *("puissance-4", "puissance4"),
+        ),
         pieces=("Red", "Yellow"),
         style="discs",
         row_one_at="bottom",

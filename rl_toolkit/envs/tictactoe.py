@@ -33,7 +33,7 @@ class TicTacToe(LineGame):
 
     traits = GameTraits(
         name="tictactoe",
-        aliases=("tic-tac-toe", "ttt", "noughts-and-crosses"),
+        aliases=("tic-tac-toe", "ttt", "noughts-and-crosses", "morpion"),
         title="Tic-Tac-Toe",
         fields=board_fields(3, 3, 3),
         variant="{rows}x{cols}x{length}",

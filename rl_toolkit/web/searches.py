@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from rl_toolkit.analysis import Analysis, EngineError, Limit
 from rl_toolkit.explain import explain
 from rl_toolkit.kernels.compile_news import CompileProgress
+from rl_toolkit.players.claims import with_claims
 from rl_toolkit.utils.executors import AnyTask, BackgroundTask
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.requests import Question
@@ -98,6 +99,8 @@ class Searches:
             if len(self._took) >= _REMEMBERED:
                 self._took.clear()
             self._took[kind] = time.monotonic() - begun
+            if question.claims:
+                analysis = with_claims(question.player, question.env, analysis, task.stop)
             return explain(question.env, analysis)
 
         return self.pool.submit(client, work, quick=self._took.get(kind, _QUICK) < _QUICK)

@@ -274,9 +274,7 @@ def _is_node(thing: Any) -> bool:
 
 
 def _name(thing: Any, names: tuple[str, ...]) -> str | None:
-    return next(
-        (name for name in names if _number(getattr(thing, name, None)) is not None), None
-    )
+    return next((name for name in names if _number(getattr(thing, name, None)) is not None), None)
 
 
 def _visits(node: Any) -> float:

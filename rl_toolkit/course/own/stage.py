@@ -189,9 +189,7 @@ def _minimax(
 ) -> Trace:
     roles = {**search.roles, "counts_down": search.counts_down}
     most = min(MOST_CALLS, bounds.nodes if bounds else MOST_CALLS)
-    answer = process.ask(
-        "minimax", **where, name=search.name, roles=roles, depth=depth, most=most
-    )
+    answer = process.ask("minimax", **where, name=search.name, roles=roles, depth=depth, most=most)
     if answer.get("too_many"):
         advice = "begin later in the game, or let it leave moves out"
         if "depth" in search.roles or search.owner:

@@ -4,6 +4,7 @@
  */
 
 import { $ } from "../base/dom.js";
+import { askForClaims, saysOnlyItsMove } from "./claims.js";
 import { Search } from "./search.js";
 import { Thoughts } from "../model/thoughts.js";
 
@@ -62,9 +63,22 @@ export class Turns extends EventTarget {
   #remember(moves, ended) {
     const { thinking, game } = this;
     const [before, about] = [this.#thoughts.before(moves), this.#thoughts.about(moves)];
-    if (before) thinking.recall(before, game.position);
-    else if (about && !this.review.task) thinking.revisit(about, game.position);
+    if (before) {
+      thinking.recall(before, game.position);
+      this.#askForClaims(before, moves);
+    } else if (about && !this.review.task) thinking.revisit(about, game.position);
     else thinking.forget(ended);
+  }
+
+  /** Show what a bot claims about the position before its move, if its thinking can be seen. */
+  async #askForClaims(thought, moves) {
+    const { game } = this;
+    if (thought.asked || !saysOnlyItsMove(thought.analysis) || !$("#candidates").checkVisibility()) return;
+    thought.asked = true;
+    const found = await askForClaims({ ...game.question(), moves: moves.slice(0, -1) }, thought.who, thought.analysis);
+    if (!found) return;
+    thought.analysis = { ...found, elapsed: thought.analysis.elapsed };
+    if (game.moves.slice(0, game.ply).join(" ") === moves.join(" ") && !this.plays) this.thinking.recall(thought, game.position);
   }
 
   /** One move of the engine whose turn it is. */
