@@ -215,13 +215,14 @@ def why_not() -> Response:
 # ------------------------------------------------------------------------------ thinking
 
 
-def _question(fields: Fields, *, may_play: bool = False) -> Question:
+def _question(fields: Fields, *, may_play: bool = False, may_last: bool = False) -> Question:
     env = requests.running(requests.position_in(fields, server_limits()))
-    player = requests.player_in(fields, env, server_limits(), offered_engines())
+    endless = may_last and fields.switch("endless")
+    player = requests.player_in(fields, env, server_limits(), offered_engines(), endless=endless)
     play = may_play and fields.switch("play")
     top = fields.whole("top", 1, server_limits().cells)
     fields.finish(ignored=("show_thinking", "tree"))
-    return Question(env, player, play, top)
+    return Question(env, player, play, top, endless)
 
 
 @api.post("/ai-move")
@@ -272,9 +273,12 @@ def _tree_shape(fields: Fields) -> tuple[int, int] | None:
 
 @api.post("/search")
 def search() -> Response:
-    """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events."""
+    """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events.
+
+    With ``endless`` it lasts until the client leaves, or until others need the server.
+    """
     fields = body_fields()
-    question = _question(fields, may_play=True)
+    question = _question(fields, may_play=True, may_last=True)
     return event_stream(all_searches().events(asking_client(), question, client_gone()))
 
 
