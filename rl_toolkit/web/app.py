@@ -55,22 +55,28 @@ from rl_toolkit.web.serving.compression import compressed
 from rl_toolkit.web.serving.host_check import host_name, is_ours
 from rl_toolkit.web.serving.limits import ServerLimits
 from rl_toolkit.web.serving.warmup import WarmUp
+from rl_toolkit.web.sharing import FRAMABLE, sharing
 from rl_toolkit.web.theatre.pages import theatre
 
-#: Nothing from other hosts, nothing inline, no framing by other pages.
+#: Nothing from other hosts, nothing inline.
+_EVERYWHERE = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+)
 _POLICY = "; ".join(
     (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
+        *_EVERYWHERE,
         "img-src 'self' data:",
         "connect-src 'self'",
         "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
         "frame-ancestors 'none'",
     )
 )
+#: The page for frames on other sites asks this server for pictures alone.
+_FRAMED_POLICY = "; ".join((*_EVERYWHERE, "img-src 'self'", "frame-ancestors *"))
 HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -150,6 +156,7 @@ def create_app(
         learn,
         theatre,
         arena,
+        sharing,
     ):
         app.register_blueprint(part)
     _add_pages(app)
@@ -177,7 +184,7 @@ def _add_pages(app: Flask) -> None:
             query = request.query_string.decode("ascii", "ignore")
             return redirect(f"{url_for('game_page', name=owner.name)}?{query}")
         # A game may have a template of its own; those that every page is made of are not one.
-        own = [] if name in ("base", "error", "game", "index") else [f"{name}.html"]
+        own = [] if name in ("base", "embed", "error", "game", "index") else [f"{name}.html"]
         return render_template(
             [*own, "game.html"],
             family=family,
@@ -284,8 +291,13 @@ def _our_mistake(error: Exception) -> Response:
 
 
 def _with_headers(response: Response) -> Response:
+    framable = request.endpoint == FRAMABLE
+    if framable:
+        response.headers["Content-Security-Policy"] = _FRAMED_POLICY
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if framable:
+        del response.headers["X-Frame-Options"]
     # Over plain http browsers ignore this one and complain, except on this machine.
     if not (request.is_secure or host_name(request.host) in _THIS_MACHINE):
         del response.headers["Cross-Origin-Opener-Policy"]
