@@ -116,5 +116,5 @@ export async function openShare({ title, game, start, moves, ply, link, files = 
       moves.length ? h("a", { class: "button", href: replay, download: `${name}-replay.svg`, text: "Replay", title: "The moves one after the other, as a picture that moves (SVG)" }) : null,
     ),
   );
-  return openDialog("share", `Share ${title}`, h("div", { class: "share-halves" }, left, right));
+  return openDialog("share-dialog", `Share ${title}`, h("div", { class: "share-halves" }, left, right));
 }
