@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rl_toolkit.envs.reversi import Reversi
     from rl_toolkit.envs.symmetry import Symmetry
     from rl_toolkit.envs.tictactoe import TicTacToe
-    from rl_toolkit.envs.traits import FamousPosition, FormField, GameTraits, for_game, size_text
+    from rl_toolkit.envs.traits import FormField, GameTraits, for_game, size_text
 
 if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
     from rl_toolkit.adapting import as_game as as_game
@@ -58,7 +58,6 @@ __all__ = [
     "BaseGameEnv",  # A game in progress, changed by `step` and `undo`
     "BoardGame",  # A game whose position is a board and a side to move
     "ConnectFour",  # `win_length` in a row, with gravity
-    "FamousPosition",  # A position worth looking at, and what is true of it
     "FormField",  # A field of the form in which people choose a variant
     "GameError",  # The base of all errors raised by games; the message is written for people
     "GameFailedError",  # The code of a game from outside raised an error

@@ -3,8 +3,9 @@
 import pytest
 
 from rl_toolkit.analysis import Limit
-from rl_toolkit.envs import FamousPosition, GameTraits, game_families, register_game, registry
+from rl_toolkit.envs import GameTraits, game_families, register_game, registry
 from rl_toolkit.envs.tictactoe import TicTacToe
+from rl_toolkit.envs.traits import FamousPosition
 from rl_toolkit.players.advisers import exact_player, exact_spec, prover
 
 FAMOUS = [(family, each) for family in game_families() for each in family.traits.famous]
