@@ -1,11 +1,13 @@
 """What can be shared of a game: pictures, a replay, a code to scan, and a page for other sites.
 
-An address names the game as the pages do: ``game``, ``start`` and ``moves``, and ``ply``, the
-number of moves that are shown. All of it is read-only and made from the address alone.
+An address names the game as the pages do: ``game``, ``start`` and ``moves``, or ``line``, the moves
+as numbers (``3.1.5``), and ``ply``, the number of moves that are shown. All of it is read-only and
+made from the address alone.
 """
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
@@ -26,6 +28,7 @@ _HOUR = 3600
 #: The longest text of a code; one with more squares is hard to scan from a screen.
 _LONGEST_CODE = 1000
 _FASTEST, _SLOWEST = 0.1, 10.0
+_LINE = re.compile(r"\d{1,6}(\.\d{1,6})*")
 
 
 @sharing.get("/picture.svg")
@@ -99,11 +102,15 @@ def texts() -> Response:
 def _asked(*more: str, ply: str | None = "ply") -> tuple[BaseGameEnv, ThemeName]:
     """The position and the theme that the address names; ``more`` are fields of this address."""
     args = request.args
-    game = {name: args[name] for name in ("game", "start", "moves") if args.get(name)}
-    known = {"game", "start", "moves", "ply", "theme", *more}
+    game: Json = {name: args[name] for name in ("game", "start", "moves") if args.get(name)}
+    known = {"game", "start", "moves", "line", "ply", "theme", *more}
+    if args.get("line"):
+        if "moves" in game or not _LINE.fullmatch(args["line"]):
+            raise BadRequestError("line is the numbers of moves, such as 3.1.5, in place of moves")
+        game["moves"] = [int(number) for number in args["line"].split(".")]
     if unknown := sorted(set(args) - known):
         raise BadRequestError(f"there is no field {unknown[0]!r} here: {', '.join(sorted(known))}")
-    env = position_in(Fields(dict(game)), server_limits())
+    env = position_in(Fields(game), server_limits())
     if ply is not None and "ply" in args:
         if not args["ply"].isdecimal() or int(args["ply"]) > len(env.history):
             raise BadRequestError(f"ply is a number of moves from 0 to {len(env.history)}")

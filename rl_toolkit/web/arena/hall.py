@@ -120,6 +120,11 @@ class Hall:
             self._changed.wait_for(lambda: self._version != seen, seconds)
             return self._version, self._state(*games)
 
+    def latest(self) -> Json | None:
+        """The tournament that is played now, or was played last: `_Tournament.summary`."""
+        with self._changed:
+            return None if self._now is None else self._now.summary()
+
     def _state(self, number: int, games: int) -> Json:
         now = self._now
         if now is None:
