@@ -57,14 +57,16 @@ _LONGEST_QUOTE = 40
 class Question:
     """A position and who thinks about it.
 
-    ``play`` asks for the position after the best move, ``top`` for no more than the best moves.
-    ``claims`` asks a bot also for what it says about every move, which takes a second search.
+    ``play`` asks for the position after the best move, ``top`` for no more than the best moves,
+    ``endless`` for a search until the client leaves. ``claims`` asks a bot also for what it says
+    about every move, which takes a second search.
     """
 
     env: BaseGameEnv
     player: Player
     play: bool = False
     top: int | None = None
+    endless: bool = False
     claims: bool = False
 
 
@@ -265,12 +267,14 @@ def player_in(
     *,
     usual: Spec | None = None,
     usual_time: float | None = None,
+    endless: bool = False,
 ) -> Player:
     """Who thinks: ``engine`` (a spec or a name in ``offered``) or ``level``, within all limits.
 
     ``usual`` is the engine of a request that names none, instead of the game's best level;
-    ``usual_time`` the time for an engine without a limit, instead of the server's. Raises
-    `EngineError` if an engine in ``offered`` cannot be made.
+    ``usual_time`` the time for an engine without a limit, instead of the server's. An ``endless``
+    search has no ``time`` but the server's for such searches. Raises `EngineError` if an engine in
+    ``offered`` cannot be made.
     """
     fields.declare("engine", "level")
     if fields.has("engine") and fields.has("level"):
@@ -280,6 +284,10 @@ def player_in(
         known = usual is not None and offered.allows(usual.kind)
         text = str(usual) if known else _best_level(env, offered)
     seed = fields.whole("seed", 0, MOST)
+    if endless and fields.has("time"):
+        raise BadRequestError("give a time or endless, not both")
+    if endless and text in offered.specs:
+        raise BadRequestError(f"{text} does not search without an end; give it a time")
     asked = Limit(
         time=fields.seconds("time", limits.time),
         nodes=fields.whole("nodes", 1, MOST),
@@ -300,6 +308,8 @@ def player_in(
     if own is not None and own > limits.time:
         raise BadRequestError(f"this server lets an engine think for up to {limits.time:g} seconds")
     player = player.within(asked)
+    if endless:
+        return player.within(Limit(time=limits.endless_time))
     # A level has its own limits; an engine without one would use all the time it gets.
     unlimited = player.limit == Limit() and not is_level(text)
     most = min(limits.time, usual_time or limits.usual_time) if unlimited else limits.time

@@ -217,14 +217,17 @@ def why_not() -> Response:
 # ------------------------------------------------------------------------------ thinking
 
 
-def _question(fields: Fields, *, may_play: bool = False, claims: bool = True) -> Question:
+def _question(
+    fields: Fields, *, may_play: bool = False, may_last: bool = False, claims: bool = True
+) -> Question:
     """What is asked. A bot says what it claims only to somebody who looks: not while it plays."""
     env = requests.running(requests.position_in(fields, server_limits()))
-    player = requests.player_in(fields, env, server_limits(), offered_engines())
+    endless = may_last and fields.switch("endless")
+    player = requests.player_in(fields, env, server_limits(), offered_engines(), endless=endless)
     play = may_play and fields.switch("play")
     top = fields.whole("top", 1, server_limits().cells)
     fields.finish(ignored=("show_thinking", "tree"))
-    return Question(env, player, play, top, claims and not play)
+    return Question(env, player, play, top, claims=claims and not play, endless=endless)
 
 
 @api.post("/ai-move")
@@ -304,9 +307,12 @@ def claims() -> Response:
 
 @api.post("/search")
 def search() -> Response:
-    """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events."""
+    """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events.
+
+    With ``endless`` it lasts until the client leaves, or until others need the server.
+    """
     fields = body_fields()
-    question = _question(fields, may_play=True)
+    question = _question(fields, may_play=True, may_last=True)
     return event_stream(all_searches().events(asking_client(), question, client_gone()))
 
 

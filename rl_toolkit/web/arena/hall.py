@@ -132,6 +132,11 @@ class Hall:
 
         return wait
 
+    def latest(self) -> Json | None:
+        """The tournament that is played now, or was played last: `_Tournament.summary`."""
+        with self._changed:
+            return None if self._now is None else self._now.summary()
+
     def _state(self, number: int, games: int) -> Json:
         now = self._now
         if now is None:
