@@ -53,9 +53,9 @@ from rl_toolkit.web.serving.compression import compressed
 from rl_toolkit.web.serving.host_check import host_name, is_ours
 from rl_toolkit.web.serving.limits import ServerLimits
 from rl_toolkit.web.serving.warmup import WarmUp
-from rl_toolkit.web.theatre.own import OWN, OwnStage
 from rl_toolkit.web.sharing import FRAMABLE, sharing
 from rl_toolkit.web.shell import SECTIONS, section_of, shell
+from rl_toolkit.web.theatre.own import OWN, OwnStage
 from rl_toolkit.web.theatre.pages import theatre
 
 #: Nothing from other hosts, nothing inline.
