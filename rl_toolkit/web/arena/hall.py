@@ -134,7 +134,7 @@ class Hall:
 
     def latest(self) -> Json | None:
         """The tournament that is played now, or was played last: `_Tournament.summary`."""
-        with self._changed:
+        with self.watched:
             return None if self._now is None else self._now.summary()
 
     def _state(self, number: int, games: int) -> Json:
