@@ -102,7 +102,7 @@ def _check_game(
     for env in random_positions(game, positions, seed):
         before = view(env)
         began = time.perf_counter()
-        found = _answer(engine, env, limit)
+        move = _answer(engine, env, limit)
         seconds = time.perf_counter() - began
         if view(env) != before:
             raise EngineRuleError("untouched", env, f"{engine.name} changes the position")
@@ -113,7 +113,7 @@ def _check_game(
                 f"{engine.name} took {seconds:.1f} s with a limit of {limit:g} s{_advice(engine)}",
             )
         longest = max(longest, seconds if answers else 0.0)
-        answers.append((env, found))
+        answers.append((env, move))
     _check_seed(_started(make, game, seed), answers[:_AGAIN], limit)
     for env, _ in answers[:_STOPPED]:
         _check_stop(engine, env)

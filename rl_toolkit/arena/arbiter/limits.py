@@ -40,12 +40,12 @@ def kept_limits(player: Player, env: BaseGameEnv) -> set[str]:
     A mix keeps those that each of its engines keeps, except for engines that do not search. Of an
     engine that only another version of the package knows, none is known.
     """
-    found = []
+    kept = []
     for kind in _kinds(player.spec, env):
         known = set() if kind is None else _limits_of(kind)
         if kind is None or known:
-            found.append(known)
-    return set.intersection(*found) if found else set()
+            kept.append(known)
+    return set.intersection(*kept) if kept else set()
 
 
 def warnings(
@@ -135,8 +135,8 @@ class WorkLimits:
 
     def breach(self, analysis: Analysis) -> str:
         """Why it loses the game: ``reported 1,200 nodes, limit 1,000``; empty if it does not."""
-        found = _first(self.enforced, analysis)
-        return found and f"reported {found}"
+        excess = _first(self.enforced, analysis)
+        return excess and f"reported {excess}"
 
     def is_unchecked(self, analysis: Analysis) -> bool:
         """Whether a limit of the rules could not be checked, for lack of a report."""

@@ -76,14 +76,14 @@ def checked_plies(plies: int | None, balanced: bool, openings: OpeningList | Non
 
 def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dict[str, Any]:
     """Rules and openings as plain data, without those that are as usual."""
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     if told := rules.to_dict():
-        found["rules"] = told
+        data["rules"] = told
     if balanced:
-        found["balanced"] = True
+        data["balanced"] = True
     if openings is not None:
-        found["openings"] = openings.to_dict()
-    return found
+        data["openings"] = openings.to_dict()
+    return data
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,23 +136,23 @@ class TournamentReport:
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data, without games; what is not known is ``None``."""
-        found = self.result.to_dict(self.ratings.anchor)
-        for player in found["players"]:
+        data = self.result.to_dict(self.ratings.anchor)
+        for player in data["players"]:
             marks = self.accuracy.get(player["name"])
             player["accuracy"] = None if marks is None else marks.to_dict()
         lengths = [length for length, _ in self.result.lengths()]
-        found["mean_length"] = sum(lengths) / len(lengths) if lengths else None
-        return found
+        data["mean_length"] = sum(lengths) / len(lengths) if lengths else None
+        return data
 
     def csv_rows(self) -> Iterator[dict[str, Any]]:
         """A row for each player, with the columns `CSV_COLUMNS`; what is not known is empty."""
         for rank, row in enumerate(self.rows, 1):
             low, high = row.interval or (None, None)
             marks = self.accuracy.get(row.name)
-            found: dict[str, Any] = {**row.to_dict(), "rank": rank, "low": low, "high": high}
+            fields: dict[str, Any] = {**row.to_dict(), "rank": rank, "low": low, "high": high}
             if marks is not None:
-                found["judged"] = marks.keeps.of
+                fields["judged"] = marks.keeps.of
                 if marks.matters.of:
-                    found["accuracy"] = marks.matters.share
-                    found["accuracy_low"], found["accuracy_high"] = marks.matters.interval
-            yield {column: found.get(column) for column in CSV_COLUMNS}
+                    fields["accuracy"] = marks.matters.share
+                    fields["accuracy_low"], fields["accuracy_high"] = marks.matters.interval
+            yield {column: fields.get(column) for column in CSV_COLUMNS}

@@ -138,12 +138,12 @@ def _ask(
     screen.tell(f"Asking {name} …", "dim")
     picture = None if quiet else partial(thinking_picture, env, screen)
     try:
-        found = think(player, env, screen, limit=limit, picture=picture, interrupts=Interrupts())
+        analysis = think(player, env, screen, limit=limit, picture=picture, interrupts=Interrupts())
     except click.ClickException as problem:
         return Failed(name, problem.message)
     except Exception as error:  # the other engines must be asked whatever this one does
         return Failed(name, " ".join(f"{name} raised {type(error).__name__}: {error}".split()))
-    return Answered(name, found)
+    return Answered(name, analysis)
 
 
 def _answered(answers: Sequence[Answer]) -> list[Answered]:
@@ -198,8 +198,8 @@ def _show(answers: Sequence[Answer], env: BaseGameEnv, screen: Screen, top: int)
         if isinstance(each, Failed):
             screen.say(f"{each.name}: no answer · {each.problem}", "red")
             continue
-        found = each.analysis.candidates
-        choice = found[0].name if found else "no move: the game is over"
+        candidates = each.analysis.candidates
+        choice = candidates[0].name if candidates else "no move: the game is over"
         screen.say(f"{each.name}: {choice} · {work_text(each.analysis)}", "dim")
         screen.notes(each.analysis.notes)
 

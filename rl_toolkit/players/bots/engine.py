@@ -81,11 +81,11 @@ class BotEngine:
             raise SpecError(f"{file}: {error.strerror or error}") from error
         except (SyntaxError, UnicodeDecodeError) as error:
             raise SpecError(f"{file} is not a text in Python: {error}") from error
-        found = find_bot(source, path.name, name)
+        bot = find_bot(source, path.name, name)
         self.games = games_of(source)
         self.digest = hashlib.sha256(data).hexdigest()
         self._name = path.name if name is None else f"{path.name}:{name}"
-        self._code = BotCode(str(path.absolute()), source, found, seed, memory_mb, load_seconds)
+        self._code = BotCode(str(path.absolute()), source, bot, seed, memory_mb, load_seconds)
         self._setup()
 
     def _setup(self) -> None:
