@@ -66,5 +66,5 @@ def run_experiment(
     how_many = f"{len(measured):,}" if total is None else f"{len(measured):,} of {total:,}"
     if how_many == "1":
         how_many = "one of the"
-    said = f"Stopped after {how_many} {experiment.unit}."
-    return replace(so_far(), stopped=said)
+    sentence = f"Stopped after {how_many} {experiment.unit}."
+    return replace(so_far(), stopped=sentence)

@@ -136,8 +136,10 @@ def _answer(engine: Engine, env: BaseGameEnv, limit: float) -> int:
     except EngineFailedError as failed:
         is_late = "did not answer within" in failed.reason
         named = "start=" in failed.reason  # the option that helps
-        said = f"{engine.name} {failed.reason}{_advice(engine) if is_late and not named else ''}"
-        raise EngineRuleError("limit" if is_late else "legal", env, said) from failed
+        sentence = (
+            f"{engine.name} {failed.reason}{_advice(engine) if is_late and not named else ''}"
+        )
+        raise EngineRuleError("limit" if is_late else "legal", env, sentence) from failed
     move = analysis.candidates[0].move
     if move not in env.get_legal_moves():
         raise EngineRuleError("legal", env, f"{engine.name} played {move!r}, which is illegal")

@@ -58,22 +58,24 @@ def warnings(
     asked = [part.name for part in fields(Limit) if getattr(rules.limit, part.name) is not None]
     if rules.clock is not None:
         asked.append("time")
-    said = []
+    sentences = []
     for name, player in zip(names, players, strict=True):
         if unknown := [part for part in asked if part not in kept_limits(player, env)]:
             late = "; it loses if it is too slow" if "time" in unknown else ""
             if None in _kinds(player.spec, env):
-                said.append(
+                sentences.append(
                     f"It is not known whether {name} keeps a limit on {listed(unknown)}{late}."
                 )
             else:
-                said.append(f"{name} has no limit on {listed(unknown)} and cannot keep it{late}.")
+                sentences.append(
+                    f"{name} has no limit on {listed(unknown)} and cannot keep it{late}."
+                )
         elif "nodes" in asked and (step := _node_step(player, env)):
-            said.append(
+            sentences.append(
                 f"{name} searches up to {step:,} nodes between two looks at its limit; it may "
                 "report that many more."
             )
-    return said
+    return sentences
 
 
 # ------------------------------------------------------------------------- checks
@@ -147,8 +149,8 @@ class WorkLimits:
 
 def _first(bounds: Iterable[Bound], analysis: Analysis) -> str:
     for bound in bounds:
-        if said := bound.excess(analysis):
-            return said
+        if excess := bound.excess(analysis):
+            return excess
     return ""
 
 

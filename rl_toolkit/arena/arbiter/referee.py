@@ -184,9 +184,9 @@ class _Game:
         seen.over_time[number] += own is not None and answer.seconds > own + self.rules.grace
         limits = self.limits[number]
         seen.unchecked[number] += limits.is_unchecked(answer.analysis)
-        if said := limits.excess(answer.analysis):
+        if excess := limits.excess(answer.analysis):
             seen.over_limit[number] += 1
-            seen.excess[number] = seen.excess[number] or said
+            seen.excess[number] = seen.excess[number] or excess
 
     def _late(self, player: int, spent: float) -> str:
         """How far an answer came too late, in words; empty if it came in time."""

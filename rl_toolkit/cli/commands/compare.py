@@ -223,11 +223,13 @@ def _table(
 
     def column(head: str, each: Answer, say: Callable[[Words, Candidate], str]) -> Column:
         if isinstance(each, Failed):
-            said = [_NO_ANSWER] * len(shown)
+            cells = [_NO_ANSWER] * len(shown)
         else:
             analysis, words = each.analysis, words_for(env, each.analysis)
-            said = [say(words, analysis.candidate(c.move)) + _star(analysis, c.move) for c in shown]
-        return Column(screen.fit(head), [screen.fit(text) for text in said])
+            cells = [
+                say(words, analysis.candidate(c.move)) + _star(analysis, c.move) for c in shown
+            ]
+        return Column(screen.fit(head), [screen.fit(text) for text in cells])
 
     columns = [column(each.name, each, Words.short) for each in answers]
     if needed_width(columns) + _MOVE_WIDTH > screen.width:  # marks take the place of phrases

@@ -137,8 +137,8 @@ def load_weights(path: str | os.PathLike[str]) -> NetworkWeights:
     network = _network(entries, meta.get("game"), meta.get("rows"), meta.get("cols"), card)
     for key in _META:
         if meta.get(key) != getattr(network, key):
-            said, actual = meta.get(key), getattr(network, key)
-            raise WeightsError(f"the file says {key} {said!r}, but its tensors have {actual!r}")
+            named, actual = meta.get(key), getattr(network, key)
+            raise WeightsError(f"the file says {key} {named!r}, but its tensors have {actual!r}")
     if meta.get("sha256") != network.sha256:
         raise WeightsError("the weights are damaged: their checksum is wrong")
     return network

@@ -207,8 +207,8 @@ class BotEngine:
             analysis = Analysis.of(env, self.name, candidates, elapsed=elapsed)
         if self._code.seed is not None:
             analysis = replace(analysis, seed=self._code.seed)
-        if said := one_line(self._printed):
-            brief = said if len(said) <= _LONGEST_NOTE else f"{said[:_LONGEST_NOTE]}…"
+        if printed := one_line(self._printed):
+            brief = printed if len(printed) <= _LONGEST_NOTE else f"{printed[:_LONGEST_NOTE]}…"
             analysis = replace(analysis, notes=(*analysis.notes, f"It printed: {brief}"))
         return analysis
 

@@ -156,8 +156,8 @@ class Supervisor:
 
     def _problem(self, missing: str) -> str:
         self._errors.seek(0)
-        said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-        return f"has no process to run in ({said[-1] if said else f'{missing} was not reported'})"
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        return f"has no process to run in ({lines[-1] if lines else f'{missing} was not reported'})"
 
     def close(self, seconds: float | None = None) -> None:
         """End the supervisor, and with it everything that it has started.

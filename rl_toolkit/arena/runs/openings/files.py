@@ -54,10 +54,10 @@ def read_openings(path: PathLike, game: str, plies: int | None = None) -> Openin
         else:
             openings = _from_games(read_games(path, name), name, plies)
     except (RecordError, OpeningsError) as error:
-        said = str(error)
-        raise OpeningsError(said if said.startswith(path.name) else f"{path.name}: {said}") from (
-            error
-        )
+        message = str(error)
+        raise OpeningsError(
+            message if message.startswith(path.name) else f"{path.name}: {message}"
+        ) from (error)
     if not openings:
         raise OpeningsError(f"{path.name} has no openings")
     return OpeningList(path.name, _distinct(name, openings))
