@@ -212,14 +212,14 @@ class ConnectFourSolver:
     def _find_scores(
         self, scorer: Scorer, position: Bitboards, move: int, known: KnownMoves, _: Lines
     ) -> None:
-        """Find how fast."""
+        """Find the exact score of a move: how soon it wins or loses."""
         if not (self.weak or known[move].exact):
             known[move] = scorer.move(position, move, known[move])
 
     def _find_lines(
         self, scorer: Scorer, position: Bitboards, move: int, known: KnownMoves, lines: Lines
     ) -> None:
-        """Find the line."""
+        """Find the line of best play after a move."""
         if self.lines and known[move].exact:
             lines[move] = scorer.line(position, move, known[move].low)
 
