@@ -138,12 +138,12 @@ def _ask(
     screen.tell(f"Asking {name} …", "dim")
     picture = None if quiet else partial(thinking_picture, env, screen)
     try:
-        analysis = think(player, env, screen, limit=limit, picture=picture, interrupts=Interrupts())
+        found = think(player, env, screen, limit=limit, picture=picture, interrupts=Interrupts())
     except click.ClickException as problem:
         return Failed(name, problem.message)
     except Exception as error:  # the other engines must be asked whatever this one does
         return Failed(name, " ".join(f"{name} raised {type(error).__name__}: {error}".split()))
-    return Answered(name, analysis)
+    return Answered(name, found)
 
 
 def _answered(answers: Sequence[Answer]) -> list[Answered]:
@@ -198,8 +198,8 @@ def _show(answers: Sequence[Answer], env: BaseGameEnv, screen: Screen, top: int)
         if isinstance(each, Failed):
             screen.say(f"{each.name}: no answer · {each.problem}", "red")
             continue
-        candidates = each.analysis.candidates
-        choice = candidates[0].name if candidates else "no move: the game is over"
+        found = each.analysis.candidates
+        choice = found[0].name if found else "no move: the game is over"
         screen.say(f"{each.name}: {choice} · {work_text(each.analysis)}", "dim")
         screen.notes(each.analysis.notes)
 
@@ -223,13 +223,11 @@ def _table(
 
     def column(head: str, each: Answer, say: Callable[[Words, Candidate], str]) -> Column:
         if isinstance(each, Failed):
-            cells = [_NO_ANSWER] * len(shown)
+            said = [_NO_ANSWER] * len(shown)
         else:
             analysis, words = each.analysis, words_for(env, each.analysis)
-            cells = [
-                say(words, analysis.candidate(c.move)) + _star(analysis, c.move) for c in shown
-            ]
-        return Column(screen.fit(head), [screen.fit(text) for text in cells])
+            said = [say(words, analysis.candidate(c.move)) + _star(analysis, c.move) for c in shown]
+        return Column(screen.fit(head), [screen.fit(text) for text in said])
 
     columns = [column(each.name, each, Words.short) for each in answers]
     if needed_width(columns) + _MOVE_WIDTH > screen.width:  # marks take the place of phrases

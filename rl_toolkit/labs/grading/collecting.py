@@ -124,17 +124,17 @@ def collect(folder: Path, lab: Lab | None = None) -> Collection:
     if not folder.is_dir():
         raise NothingHandedInError(f"there is no folder {folder}")
     notes: list[str] = []
-    submissions = [_read(folder, path, lab) for path in _paths(folder, notes)]
-    if not submissions:
+    found = [_read(folder, path, lab) for path in _paths(folder, notes)]
+    if not found:
         raise NothingHandedInError(
             f"{folder} has no submissions: zips of `rl-toolkit lab submit`, or folders of labs"
         )
-    if len(submissions) > MOST_SUBMISSIONS:
+    if len(found) > MOST_SUBMISSIONS:
         raise NothingHandedInError(
-            f"{folder} holds {len(submissions)} submissions; at most {MOST_SUBMISSIONS} at a time"
+            f"{folder} holds {len(found)} submissions; at most {MOST_SUBMISSIONS} at a time"
         )
-    refused = tuple(each for each in submissions if each.problem)
-    good = [each for each in submissions if each.lab is not None and not each.problem]
+    refused = tuple(each for each in found if each.problem)
+    good = [each for each in found if each.lab is not None and not each.problem]
     others = [each for each in good if lab is not None and each.lab and each.lab.id != lab.id]
     if others and lab is not None:
         names = ", ".join(sorted(each.source for each in others)[:5])
@@ -145,13 +145,13 @@ def collect(folder: Path, lab: Lab | None = None) -> Collection:
     return Collection(tuple(kept), refused, tuple(notes))
 
 
-def _one_each(submissions: list[HandedIn], notes: list[str]) -> list[HandedIn]:
+def _one_each(found: list[HandedIn], notes: list[str]) -> list[HandedIn]:
     """One submission of each student in each lab, in the order of names.
 
     Several of one name stay if they come from several entries of the folder.
     """
     groups: dict[tuple[str, str], list[HandedIn]] = {}
-    for each in submissions:
+    for each in found:
         assert each.lab is not None
         groups.setdefault((each.key, each.lab.id), []).append(each)
     kept: list[HandedIn] = []

@@ -143,14 +143,14 @@ def _two_rounds(
 
     ``learned`` are the weights of the rounds so far.
     """
-    rounds = []
+    found = []
     for each in range(max(0, number - 1), number + 1):
         weights = learned[each - 1] if each else None
         examples = _played(home, each, plan, weights, report, stop)
         if examples is None:
             return None
-        rounds.append(examples)
-    return joined(rounds)
+        found.append(examples)
+    return joined(found)
 
 
 def _played(
