@@ -21,7 +21,7 @@ from rl_toolkit.records import from_transcript
 
 ROOT = Path(__file__).parents[1]
 PUBLIC = ROOT.parent / "shared" / "data" / "connect_four"
-sys.path.append(str(ROOT / "tests" / "helpers"))  # for the reference solver
+sys.path.append(str(ROOT / "tests" / "helpers" / "positions"))  # for the reference solver
 #: Name, number of positions, and the number for the other solver: 0 where that takes minutes.
 SETS = [
     ("L3_R1", 1000, 1000),

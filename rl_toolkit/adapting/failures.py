@@ -65,7 +65,7 @@ def error_text(error: BaseException, kind: type) -> str:
     import traceback
 
     text = " ".join(str(error).split())
-    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    message = f"{type(error).__name__}: {text}" if text else type(error).__name__
     files = files_of(kind)
     places = [
         f" ({Path(frame.filename).name}, line {frame.lineno})"
@@ -73,7 +73,7 @@ def error_text(error: BaseException, kind: type) -> str:
         if frame.filename in files
     ]
     places = places or [f" ({Path(file).name})" for file in sorted(files)]
-    return said + (places[-1] if places else "")
+    return message + (places[-1] if places else "")
 
 
 def files_of(kind: type) -> set[str]:

@@ -81,9 +81,9 @@ def register_from_file(cls: Any) -> GameFamily:
 
 
 def _named(module: ModuleType, file: str, name: str) -> type:
-    found = getattr(module, name, None)
-    if isinstance(found, type):
-        return found
+    named = getattr(module, name, None)
+    if isinstance(named, type):
+        return named
     names = [cls.__name__ for cls in _games(module)]
     meant = did_you_mean(name, names)
     hint = f"its games are {listed(names)}" if names else "it has no games"

@@ -101,8 +101,8 @@ class Reading:
         except GameError:
             raise
         except Exception as error:
-            said = error_text(error, type(self.start))
-            raise GameFailedError(f"{self.title}.{what} raised {said}") from error
+            message = error_text(error, type(self.start))
+            raise GameFailedError(f"{self.title}.{what} raised {message}") from error
 
     def marks_of(self, game: Any) -> tuple[Hashable, ...]:
         """The contents of the cells, row by row, as the class writes them."""

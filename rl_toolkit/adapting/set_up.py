@@ -24,19 +24,19 @@ def set_up(reading: Reading, near: Snapshot, cells: Board, player: int) -> Snaps
     ``near`` is the position before: if only the turn differs, it is given to the other side.
     Raises `InvalidPositionError` if the class cannot be brought there.
     """
-    found = None
+    position = None
     if np.array_equal(near.cells, cells):
-        found = _with_the_turn(reading, near, player)
-    if found is None and reading.places:
-        found = _by_play(reading, cells, player)
-    if found is None:
-        found = _by_writing(reading, cells, player)
-    if found is None:
+        position = _with_the_turn(reading, near, player)
+    if position is None and reading.places:
+        position = _by_play(reading, cells, player)
+    if position is None:
+        position = _by_writing(reading, cells, player)
+    if position is None:
         raise InvalidPositionError(
             f"this position of {reading.title} cannot be set up: no order of moves leads to it, "
             f"and its {reading.board} cannot be assigned"
         )
-    return found
+    return position
 
 
 def _with_the_turn(reading: Reading, near: Snapshot, player: int) -> Snapshot | None:
@@ -73,9 +73,9 @@ def _by_play(reading: Reading, cells: Board, player: int) -> Snapshot | None:
             begin = reading.opening(opener)
         except GameError:
             continue
-        found = _reached(reading, begin, cells)
-        if found is not None and (found.player == player or found.winner is not None):
-            return replace(found, player=player)
+        position = _reached(reading, begin, cells)
+        if position is not None and (position.player == player or position.winner is not None):
+            return replace(position, player=player)
     return None
 
 

@@ -288,9 +288,9 @@ def _digits(traits: GameTraits, compared: Comparison) -> int:
         return {_quantity(c, traits): words.short(c) for c in shown}
 
     def stand_out(digits: int) -> bool:
-        found = texts(digits)
-        best = {found[number] for number in good}
-        return all(found[number] not in best for number in found.keys() - good)
+        written = texts(digits)
+        best = {written[number] for number in good}
+        return all(written[number] not in best for number in written.keys() - good)
 
     def all_differ(digits: int) -> bool:
         found = texts(digits)

@@ -116,10 +116,10 @@ class Grade:
         """
         lost, stake = 0, 0.0
         for each, move in self._pairs():
-            found = results(each.scores)
-            best = max(found.values())
-            lost += best - found[move]
-            stake += sum(best - result for result in found.values()) / len(found)
+            outcomes = results(each.scores)
+            best = max(outcomes.values())
+            lost += best - outcomes[move]
+            stake += sum(best - result for result in outcomes.values()) / len(outcomes)
         return max(0.0, 1 - lost / stake) if stake else None
 
     @property

@@ -116,8 +116,8 @@ def _label_some(positions: list[tuple[str, str]]) -> list[Scores]:
     return [scores_of(position_from_text(game, position)) for game, position in positions]
 
 
-def _to_line(numbers: list[int], found: list[Scores]) -> dict[str, dict[str, Scores]]:
-    return {"scores": {str(number): each for number, each in zip(numbers, found, strict=True)}}
+def _to_line(numbers: list[int], scores: list[Scores]) -> dict[str, dict[str, Scores]]:
+    return {"scores": {str(number): each for number, each in zip(numbers, scores, strict=True)}}
 
 
 def _from_line(line: dict[str, dict[str, Scores]]) -> dict[int, Scores]:

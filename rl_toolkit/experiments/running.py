@@ -35,12 +35,12 @@ def run_experiment(
     `NothingMeasuredError`, or the interrupt, is raised.
     """
     asked = read_settings(experiment.settings, {}) if settings is None else settings
-    found: list[Any] = []
+    measured: list[Any] = []
     total: int | None = None
     stopped = False
 
     def so_far(complete: bool = False) -> Result:
-        return experiment.conclude(found, complete, **asked)
+        return experiment.conclude(measured, complete, **asked)
 
     try:
         for step in experiment.measure(**asked):
@@ -49,22 +49,22 @@ def run_experiment(
                 if on_progress is not None:
                     on_progress(step)
             else:
-                found.append(step)
+                measured.append(step)
                 if on_found is not None:
                     on_found(so_far)
             if stop is not None and stop.is_set():
                 stopped = True
                 break
     except KeyboardInterrupt:
-        if not found:
+        if not measured:
             raise
         stopped = True
-    if not found:
+    if not measured:
         raise NothingMeasuredError("stopped before anything was measured")
-    if not stopped or len(found) == total:
+    if not stopped or len(measured) == total:
         return so_far(complete=True)
-    how_many = f"{len(found):,}" if total is None else f"{len(found):,} of {total:,}"
+    how_many = f"{len(measured):,}" if total is None else f"{len(measured):,} of {total:,}"
     if how_many == "1":
         how_many = "one of the"
-    said = f"Stopped after {how_many} {experiment.unit}."
-    return replace(so_far(), stopped=said)
+    sentence = f"Stopped after {how_many} {experiment.unit}."
+    return replace(so_far(), stopped=sentence)

@@ -164,18 +164,18 @@ class _Words:
 
     def of_verdict(self, candidate: Candidate, verdict: Proven | Estimate) -> str:
         """The verdict in the words of `analysis.words`, with a line or the final count."""
-        said = self._words.full(candidate, self._env.current_player)
+        sentence = self._words.full(candidate, self._env.current_player)
         if isinstance(verdict, Estimate) and candidate.visits == 1:
             return "visited once, so nothing is known yet"
         if isinstance(verdict, Estimate):
-            return f"{judgement(verdict.value)} ({said})"
+            return f"{judgement(verdict.value)} ({sentence})"
         if verdict.outcome == "draw":
-            return said[0].lower() + said[1:]  # "a draw with best play"
+            return sentence[0].lower() + sentence[1:]  # "a draw with best play"
         if verdict.margin is not None:
-            return said + self._count(verdict.margin)
+            return sentence + self._count(verdict.margin)
         if how := explainer_of(self._env).proof(self._env, candidate):
             return how
-        return said + self._line(verdict.line, verdict.ends)
+        return sentence + self._line(verdict.line, verdict.ends)
 
     def prior(self, prior: float | None) -> str:
         """What a network thinks of a move that was not searched."""

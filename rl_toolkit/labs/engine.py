@@ -70,9 +70,9 @@ class LabEngine:
                 by = EngineError.BY[error.raised.cause]
                 raise EngineError(self.name, f"cannot move: {reason}", position, by) from error
         if answer.error is not None:
-            said = error_sentence(answer.error, self._lab.bot, self._lab.files[0], seconds)
+            sentence = error_sentence(answer.error, self._lab.bot, self._lab.files[0], seconds)
             by = EngineError.BY[answer.error.cause]
-            raise EngineError(self.name, f"cannot move: {said}", position, by)
+            raise EngineError(self.name, f"cannot move: {sentence}", position, by)
         legal = env.get_legal_moves()
         move: Any = answer.value
         if isinstance(move, bool) or move not in legal:

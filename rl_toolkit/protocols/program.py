@@ -99,8 +99,8 @@ def find_program(name: str, folder: Path | None = None) -> str | None:
     One with a slash is looked for here, and then in ``folder``.
     """
     places = [name] if folder is None or "/" not in name else [name, str(folder / name)]
-    found = (shutil.which(place, path=_search_path()) for place in places)
-    return next((os.path.abspath(path) for path in found if path is not None), None)
+    paths = (shutil.which(place, path=_search_path()) for place in places)
+    return next((os.path.abspath(path) for path in paths if path is not None), None)
 
 
 def full_command(words: Sequence[str], folder: Path | None = None) -> list[str]:

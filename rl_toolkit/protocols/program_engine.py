@@ -109,10 +109,10 @@ class ProgramEngine(ABC):
         notes: tuple[str, ...] = ()
         with self._lock:
             try:
-                found = self._find(env, limit or Limit(), on_progress, stop)
+                answer = self._find(env, limit or Limit(), on_progress, stop)
             except StoppedError:
                 self._end()
-                found = analysis(env, self.name, ())
+                answer = analysis(env, self.name, ())
                 notes = (f"{self._title} was stopped before it answered",)
             except ProgramError as error:
                 self._end()
@@ -122,7 +122,7 @@ class ProgramEngine(ABC):
                 self._end()
                 raise
         elapsed = time.perf_counter() - self.paused - began
-        return replace(found, elapsed=elapsed, notes=(*found.notes, *notes))
+        return replace(answer, elapsed=elapsed, notes=(*answer.notes, *notes))
 
     @property
     def files(self) -> list[Path]:
@@ -230,13 +230,13 @@ def analysis(env: BaseGameEnv, engine: str, said: Iterable[Candidate], **work: A
     mentioned = {candidate.move for candidate in candidates}
     moves = (move for move in env.get_legal_moves() if move not in mentioned)
     rest = [unknown(move, env.move_name(move)) for move in moves]
-    found = Analysis.of(env, engine, [*candidates, *rest], **work)
-    if not candidates or found.best_move == candidates[0].move:
-        return found
+    answer = Analysis.of(env, engine, [*candidates, *rest], **work)
+    if not candidates or answer.best_move == candidates[0].move:
+        return answer
     # What it would play comes first, whatever it says about its other moves.
     return replace(
-        found,
-        candidates=tuple(sorted(found.candidates, key=lambda c: c.move != candidates[0].move)),
+        answer,
+        candidates=tuple(sorted(answer.candidates, key=lambda c: c.move != candidates[0].move)),
         **_verdict(candidates[0]),
     )
 

@@ -102,7 +102,7 @@ def _check_game(
     for env in random_positions(game, positions, seed):
         before = view(env)
         began = time.perf_counter()
-        found = _answer(engine, env, limit)
+        move = _answer(engine, env, limit)
         seconds = time.perf_counter() - began
         if view(env) != before:
             raise EngineRuleError("untouched", env, f"{engine.name} changes the position")
@@ -113,7 +113,7 @@ def _check_game(
                 f"{engine.name} took {seconds:.1f} s with a limit of {limit:g} s{_advice(engine)}",
             )
         longest = max(longest, seconds if answers else 0.0)
-        answers.append((env, found))
+        answers.append((env, move))
     _check_seed(_started(make, game, seed), answers[:_AGAIN], limit)
     for env, _ in answers[:_STOPPED]:
         _check_stop(engine, env)
@@ -136,8 +136,10 @@ def _answer(engine: Engine, env: BaseGameEnv, limit: float) -> int:
     except EngineFailedError as failed:
         is_late = "did not answer within" in failed.reason
         named = "start=" in failed.reason  # the option that helps
-        said = f"{engine.name} {failed.reason}{_advice(engine) if is_late and not named else ''}"
-        raise EngineRuleError("limit" if is_late else "legal", env, said) from failed
+        sentence = (
+            f"{engine.name} {failed.reason}{_advice(engine) if is_late and not named else ''}"
+        )
+        raise EngineRuleError("limit" if is_late else "legal", env, sentence) from failed
     move = analysis.candidates[0].move
     if move not in env.get_legal_moves():
         raise EngineRuleError("legal", env, f"{engine.name} played {move!r}, which is illegal")

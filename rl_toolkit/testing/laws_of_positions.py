@@ -115,8 +115,8 @@ def symmetries(scene: Scene) -> None:
             played.step(move)
             played_image.step(symmetry.apply_to_move(move))
             expected_board = cells_of(symmetry.apply_to_board(played.board))
-            found = cells_of(played_image.board)
-            require_equal(f"board after {move}, under {name!r}", expected_board, found)
+            actual = cells_of(played_image.board)
+            require_equal(f"board after {move}, under {name!r}", expected_board, actual)
             require_equal(
                 f"winner after {move}, under {name!r}", played.winner, played_image.winner
             )
@@ -191,9 +191,11 @@ def _require_same_position(when: str, scene: Scene, game: BaseGameEnv) -> None:
     if scene.moves:
         require_equal(f"history {when}", [], game.history)
     for move in scene.some(list(scene.here.legal_moves), 1):
-        expected, found = env.copy().step(move), game.copy().step(move)
-        require_equal(f"reward of {move} {when}", expected[1], found[1])
-        require_equal(f"winner in info of {move} {when}", expected[3]["winner"], found[3]["winner"])
+        expected, actual = env.copy().step(move), game.copy().step(move)
+        require_equal(f"reward of {move} {when}", expected[1], actual[1])
+        require_equal(
+            f"winner in info of {move} {when}", expected[3]["winner"], actual[3]["winner"]
+        )
 
 
 def set_position(scene: Scene) -> None:

@@ -46,10 +46,10 @@ def require(holds: bool, sentence: str) -> None:
         raise BrokenLawError(sentence)
 
 
-def require_equal(what: str, expected: object, found: object) -> None:
+def require_equal(what: str, expected: object, actual: object) -> None:
     """Raise `BrokenLawError` unless the two are equal."""
-    if found != expected:
-        raise BrokenLawError(f"{what}\nexpected: {_short(expected)}\nfound:    {_short(found)}")
+    if actual != expected:
+        raise BrokenLawError(f"{what}\nexpected: {_short(expected)}\nfound:    {_short(actual)}")
 
 
 def require_refused(what: str, call: Callable[[], object]) -> None:
@@ -109,9 +109,9 @@ def cells_of(board: Board) -> tuple[int, ...]:
     return tuple(np.asarray(board).reshape(-1).tolist())
 
 
-def require_same_view(when: str, expected: View, found: View) -> None:
+def require_same_view(when: str, expected: View, actual: View) -> None:
     """Raise `BrokenLawError`, naming the first difference, unless the views are equal."""
-    for part, wanted, seen in zip(View._fields, expected, found, strict=True):
+    for part, wanted, seen in zip(View._fields, expected, actual, strict=True):
         require_equal(f"{part} {when}", wanted, seen)
 
 

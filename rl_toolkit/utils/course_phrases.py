@@ -81,8 +81,8 @@ def exploration(visits: int, value: float | None, *, proven: bool = False) -> st
         return "not searched"
     how = "heavily" if visits > 200 else "moderately" if visits > 50 else "lightly"
     what = "strong" if value > 0.3 else "balanced" if value > -0.3 else "weak"
-    found = f"{what} position (solved)" if proven else f"{what} position"
-    return f"{how} explored, {found}" if visits or not proven else found
+    text = f"{what} position (solved)" if proven else f"{what} position"
+    return f"{how} explored, {text}" if visits or not proven else text
 
 
 def format_outcome(value: float, perspective: Literal["ai", "human"] = "ai") -> str:

@@ -137,9 +137,9 @@ def discover(group: str) -> None:
 
     for entry in entry_points(group=group):
         try:
-            found = entry.load()
-            if not isinstance(found, ModuleType):  # a module registers by being imported
-                _groups[group](found)
+            loaded = entry.load()
+            if not isinstance(loaded, ModuleType):  # a module registers by being imported
+                _groups[group](loaded)
         except Exception as error:  # somebody else's package must not stop the toolkit
             owner = "" if entry.dist is None else f" of {entry.dist.name}"
             text = f"{group} {entry.name!r}{owner} cannot be loaded: {error}"

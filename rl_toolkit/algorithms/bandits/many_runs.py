@@ -71,7 +71,7 @@ def regret_band(
     counts, sums = np.zeros((runs, len(arms))), np.zeros((runs, len(arms)))
     regret = np.zeros(runs)
     every, wanted = np.arange(runs), set(at)
-    found: list[Numbers] = []
+    curves: list[Numbers] = []
     for number in range(1, at[-1] + 1):
         if number % _LOOK == 0 and stop is not None and stop.is_set():
             break
@@ -81,11 +81,11 @@ def regret_band(
         sums[every, chosen] += paid
         regret += gaps[chosen]
         if number in wanted:
-            found.append(regret.copy())
-    table = np.array(found).reshape(-1, runs)
-    low, high = np.percentile(table, (10, 90), axis=1) if found else ([], [])
+            curves.append(regret.copy())
+    table = np.array(curves).reshape(-1, runs)
+    low, high = np.percentile(table, (10, 90), axis=1) if curves else ([], [])
     return RegretBand(
-        at=list(at[: len(found)]),
+        at=list(at[: len(curves)]),
         mean=[float(each) for each in table.mean(axis=1)],
         low=[float(each) for each in low],
         high=[float(each) for each in high],

@@ -60,13 +60,13 @@ def regrets(
     if not at or list(at) != sorted(set(at)) or at[0] < 1:
         raise ValueError(f"the numbers of pulls must increase from 1 on, not {list(at)!r}")
     wanted = set(at)
-    found = []
+    regrets = []
     for pull in play_bandit(arms, policy, seed=seed):
         if pull.number in wanted:
-            found.append(pull.regret)
-            if len(found) == len(wanted):
+            regrets.append(pull.regret)
+            if len(regrets) == len(wanted):
                 break
-    return found
+    return regrets
 
 
 def mean_regret(

@@ -114,15 +114,15 @@ def _solver(rows: int, cols: int) -> Solver:
 
 def _solve_some(task: _Task) -> list[int]:
     rows, cols, mine, taken = task
-    found = np.full(mine.size, UNSOLVED, dtype=np.int64)
-    _solver(rows, cols).solve_many(mine, taken, found)
-    return [int(score) for score in found]
+    scores = np.full(mine.size, UNSOLVED, dtype=np.int64)
+    _solver(rows, cols).solve_many(mine, taken, scores)
+    return [int(score) for score in scores]
 
 
 def _worker(solver: Solver, mine: Words, taken: Words) -> Worker:
     def solve(chosen: Numbers) -> Numbers:
-        found = np.full(chosen.size, UNSOLVED, dtype=np.int64)
-        solver.solve_many(mine[chosen], taken[chosen], found)
-        return found
+        scores = np.full(chosen.size, UNSOLVED, dtype=np.int64)
+        solver.solve_many(mine[chosen], taken[chosen], scores)
+        return scores
 
     return solve

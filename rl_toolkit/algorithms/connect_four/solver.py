@@ -212,14 +212,14 @@ class ConnectFourSolver:
     def _find_scores(
         self, scorer: Scorer, position: Bitboards, move: int, known: KnownMoves, _: Lines
     ) -> None:
-        """Find how fast."""
+        """Find the exact score of a move: how soon it wins or loses."""
         if not (self.weak or known[move].exact):
             known[move] = scorer.move(position, move, known[move])
 
     def _find_lines(
         self, scorer: Scorer, position: Bitboards, move: int, known: KnownMoves, lines: Lines
     ) -> None:
-        """Find the line."""
+        """Find the line of best play after a move."""
         if self.lines and known[move].exact:
             lines[move] = scorer.line(position, move, known[move].low)
 
@@ -314,15 +314,15 @@ def book_candidates(env: ConnectFour, book: Book) -> list[Candidate]:
     if env.win_length != 4 or (env.rows, env.cols) != (book.rows, book.cols):
         return []
     position, left = position_of(env), env.board.size - _stones(env)
-    found = []
+    candidates = []
     for move in _central_first(env):
         score: int | None = (left + 1) // 2
         if not completes_four(position, move, env.rows):
             written = book.score(*after(position, move, env.rows)) if left > 1 else 0
             score = None if written is None else -written
         if score is not None:
-            found.append(_proven(env, move, score, (move,)))
-    return found
+            candidates.append(_proven(env, move, score, (move,)))
+    return candidates
 
 
 def _proven(env: ConnectFour, move: int, score: int, line: tuple[int, ...]) -> Candidate:

@@ -154,14 +154,14 @@ class OpeningProver:
             with space.stone(reply, 1 - self._side):
                 if not self._wins(nodes):
                     return None
-        found = {}
+        proofs = {}
         for reply in replies:
             with space.stone(reply, 1 - self._side):
                 proof = self._by_threats(nodes)
             if proof is None:
                 return None
-            found[reply] = proof
-        return Proof(move, found, found[replies[-1]])
+            proofs[reply] = proof
+        return Proof(move, proofs, proofs[replies[-1]])
 
 
 def check_opening(opening: Opening, reply: int, proof: Proof) -> tuple[list[int] | None, int]:

@@ -58,12 +58,12 @@ def central_ranks(size: int) -> dict[int, int]:
 
 def _third(second: tuple[int, int]) -> set[tuple[int, int]]:
     """The steps to the third stone: the shapes turned and mirrored to where the second is."""
-    found = set[tuple[int, int]]()
+    squares = set[tuple[int, int]]()
     for shape, thirds in _THIRD.items():
         for turned, *others in zip(*map(_images, (shape, *thirds)), strict=True):
             if turned == second:
-                found.update(others)
-    return found
+                squares.update(others)
+    return squares
 
 
 def _images(step: tuple[int, int]) -> list[tuple[int, int]]:

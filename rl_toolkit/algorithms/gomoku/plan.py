@@ -195,16 +195,16 @@ class Plan:
         """Look for a win by fours, then for one by threats."""
         root, limit = self._root, self._limit
         fours = FOUR_NODES if limit.nodes is None else min(FOUR_NODES, limit.nodes)
-        found = root.find_fours(fours)
-        if not found:
+        threats = root.find_fours(fours)
+        if not threats:
             share = ATTACK_TO_SOLVE if self._solve else ATTACK
             most = None if limit.time is None else int(limit.time * share * PROOF_RATE)
             self._allow(share, most)
-            found = root.find_threats()
-        if found:
+            threats = root.find_threats()
+        if threats:
             self._progress()
         self._allow(1.0)
-        return found
+        return threats
 
     def _search(self, deepest: int, share: float, every_move: bool) -> None:
         """Search deeper and deeper within a share of the limit."""

@@ -96,13 +96,13 @@ class ProofChecker:
 
     def _may_threaten(self, side: int) -> set[int]:
         """Cells among which are all those where ``side`` could threaten to complete five."""
-        board, found = self._board, set[int]()
+        board, threats = self._board, set[int]()
         for cell, stone in enumerate(board):
             if stone == side:
                 for near in self._lines_through(cell):
                     if sum(board[other] == side for other in near) >= 3:
-                        found.update(near)
-        return found
+                        threats.update(near)
+        return threats
 
     def _needed(self, side: int, proof: Proof) -> set[int] | None:
         """The cells that must stay empty for an open four; ``None`` if the proof is not one."""
@@ -125,14 +125,14 @@ class ProofChecker:
 
     def _dangers_through(self, cell: int, side: int) -> set[int]:
         """The cells on which ``side`` would complete five through its stone on ``cell``."""
-        found = set[int]()
+        dangers = set[int]()
         if self._board.count(side) < 4:
-            return found
+            return dangers
         for inside in self._lines_through(cell):
             if sum(self._board[other] == side for other in inside) >= 4:
                 empty = (other for other in inside if not self._board[other])
-                found |= {other for other in empty if self._completes(other, side)}
-        return found
+                dangers |= {other for other in empty if self._completes(other, side)}
+        return dangers
 
     def _lines_through(self, cell: int) -> list[list[int]]:
         """The cells of each line at most four steps from ``cell``, which is one of them."""

@@ -101,7 +101,7 @@ class ProofBuilder:
         self._known: dict[int, Proof] = {}
 
     def build(self) -> Proof:
-        """The proof."""
+        """The proof of the position that the search stands at; raises `NotProvenError`."""
         position = int(self._space.block[HASH])
         if position not in self._known:
             if self._space.flagged:

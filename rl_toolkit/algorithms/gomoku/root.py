@@ -142,9 +142,9 @@ class RootSearch:
             return None
         if self._chosen is not None and not self._is_lost(self._chosen):
             return self._chosen
-        found = max(self._order or self.legal, key=self._standing)
+        best = max(self._order or self.legal, key=self._standing)
         others = [move for move in self.legal if not self._is_lost(move)]
-        return max(others, key=self._standing) if others and self._is_lost(found) else found
+        return max(others, key=self._standing) if others and self._is_lost(best) else best
 
     def _standing(self, move: int) -> float:
         known = self.known.get(move)

@@ -58,18 +58,18 @@ def plain_results(env: BaseGameEnv) -> dict[int, PlainResult]:
 
     Looks at each move and each reply, so it costs about as much as playing every move once.
     """
-    found: dict[int, PlainResult] = {}
+    results: dict[int, PlainResult] = {}
     player = env.current_player
     for move in env.get_legal_moves():
         move, game = int(move), env.copy()
         game.step(move)
         if game.is_terminal():
-            found[move] = PlainResult(game.get_result(player), (move,))
+            results[move] = PlainResult(game.get_result(player), (move,))
         elif game.current_player != player:
             replies = game.winning_moves(-player)
             if replies:
-                found[move] = PlainResult(-1.0, (move, int(replies[0])))
-    return found
+                results[move] = PlainResult(-1.0, (move, int(replies[0])))
+    return results
 
 
 def immediate_wins(env: BaseGameEnv) -> tuple[Win, ...]:
@@ -88,14 +88,14 @@ def wins_if_to_move(env: BaseGameEnv, player: int) -> tuple[Win, ...]:
 
 
 def _wins(env: BaseGameEnv, player: int) -> tuple[Win, ...]:
-    found = []
+    wins = []
     for move in env.winning_moves(player):
         game = env.copy()
         if game.current_player != player:
             game.current_player = player
         cell = game.landing_cell(move)
-        found.append(Win(move, cell, line_of(game.step(move)[3])))
-    return tuple(found)
+        wins.append(Win(move, cell, line_of(game.step(move)[3])))
+    return tuple(wins)
 
 
 def line_of(info: dict[str, Any]) -> tuple[int, ...] | None:
@@ -151,23 +151,23 @@ def fork_results(env: BaseGameEnv) -> dict[int, PlainResult]:
     mine = _Side(env.board.astype(np.int64) * env.current_player, lines)
     theirs = _Side(env.board.astype(np.int64) * -env.current_player, lines)
     forks = [move for move, cells in theirs.after.items() if len({c for c, _ in cells}) > 1]
-    found = {}
+    results = {}
     for move in env.get_legal_moves():
         if move in mine.wins or theirs.wins - {move}:
             continue
         wins = mine.wins_after(move)
         if len(wins) > 1:
             first, second = sorted(wins)[:2]
-            found[move] = PlainResult(1.0, (move, first, second))
+            results[move] = PlainResult(1.0, (move, first, second))
             continue
         for fork in forks:
             if fork == move or wins - {fork}:  # taken, or answered by winning first
                 continue
             left = sorted(theirs.wins_after(fork, blocked=move))
             if len(left) > 1:
-                found[move] = PlainResult(-1.0, (move, fork, left[0], left[1]))
+                results[move] = PlainResult(-1.0, (move, fork, left[0], left[1]))
                 break
-    return found
+    return results
 
 
 # -------------------------------------------------------------------------- candidates with proofs

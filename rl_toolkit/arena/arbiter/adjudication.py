@@ -53,14 +53,14 @@ def adjudication(env: BaseGameEnv, plies: int) -> Adjudication | None:
         return None
     if exact is not None:
         judge = cached_engine(env.name, _without_lines(exact))
-        found = judge.analyse(env.copy())
+        analysis = judge.analyse(env.copy())
     else:  # it remembers nothing, so that a game ends in the same place whatever was judged before
         judge = new_engine(env.name, prover_spec(env), seed=0)
-        found = judge.within(Limit(nodes=_PROOF_NODES)).analyse(env.copy())
-    left = found.distance if found.distance is not None else empty
-    if not found.proven or found.outcome is None or left > plies:
+        analysis = judge.within(Limit(nodes=_PROOF_NODES)).analyse(env.copy())
+    left = analysis.distance if analysis.distance is not None else empty
+    if not analysis.proven or analysis.outcome is None or left > plies:
         return None
-    result = {"win": 1, "draw": 0, "loss": -1}[found.outcome]
+    result = {"win": 1, "draw": 0, "loss": -1}[analysis.outcome]
     return Adjudication(result * env.current_player, judge.name, left)
 
 

@@ -49,12 +49,12 @@ class GameClock:
     def from_text(cls, text: str) -> GameClock:
         """The clock of ``60+0.5`` (seconds and increment) or ``60``; raises ``ValueError``."""
         number = r"([+-]?[0-9]{1,9}(?:\.[0-9]{1,6})?)"
-        found = re.fullmatch(rf"{number}(?:\+{number})?", text.strip())
-        if found is None:
+        match = re.fullmatch(rf"{number}(?:\+{number})?", text.strip())
+        if match is None:
             raise ValueError(
                 f"a clock is written SECONDS or SECONDS+INCREMENT, as in 60+0.5, not {text!r}"
             )
-        return cls(float(found[1]), float(found[2] or 0))
+        return cls(float(match[1]), float(match[2] or 0))
 
     def __str__(self) -> str:
         more = f"+{self.increment:g}" if self.increment else ""

@@ -40,12 +40,12 @@ def kept_limits(player: Player, env: BaseGameEnv) -> set[str]:
     A mix keeps those that each of its engines keeps, except for engines that do not search. Of an
     engine that only another version of the package knows, none is known.
     """
-    found = []
+    kept = []
     for kind in _kinds(player.spec, env):
         known = set() if kind is None else _limits_of(kind)
         if kind is None or known:
-            found.append(known)
-    return set.intersection(*found) if found else set()
+            kept.append(known)
+    return set.intersection(*kept) if kept else set()
 
 
 def warnings(
@@ -58,22 +58,24 @@ def warnings(
     asked = [part.name for part in fields(Limit) if getattr(rules.limit, part.name) is not None]
     if rules.clock is not None:
         asked.append("time")
-    said = []
+    sentences = []
     for name, player in zip(names, players, strict=True):
         if unknown := [part for part in asked if part not in kept_limits(player, env)]:
             late = "; it loses if it is too slow" if "time" in unknown else ""
             if None in _kinds(player.spec, env):
-                said.append(
+                sentences.append(
                     f"It is not known whether {name} keeps a limit on {listed(unknown)}{late}."
                 )
             else:
-                said.append(f"{name} has no limit on {listed(unknown)} and cannot keep it{late}.")
+                sentences.append(
+                    f"{name} has no limit on {listed(unknown)} and cannot keep it{late}."
+                )
         elif "nodes" in asked and (step := _node_step(player, env)):
-            said.append(
+            sentences.append(
                 f"{name} searches up to {step:,} nodes between two looks at its limit; it may "
                 "report that many more."
             )
-    return said
+    return sentences
 
 
 # ------------------------------------------------------------------------- checks
@@ -135,8 +137,8 @@ class WorkLimits:
 
     def breach(self, analysis: Analysis) -> str:
         """Why it loses the game: ``reported 1,200 nodes, limit 1,000``; empty if it does not."""
-        found = _first(self.enforced, analysis)
-        return found and f"reported {found}"
+        excess = _first(self.enforced, analysis)
+        return excess and f"reported {excess}"
 
     def is_unchecked(self, analysis: Analysis) -> bool:
         """Whether a limit of the rules could not be checked, for lack of a report."""
@@ -147,8 +149,8 @@ class WorkLimits:
 
 def _first(bounds: Iterable[Bound], analysis: Analysis) -> str:
     for bound in bounds:
-        if said := bound.excess(analysis):
-            return said
+        if excess := bound.excess(analysis):
+            return excess
     return ""
 
 

@@ -179,6 +179,6 @@ def _fault(engine: Engine, env: BaseGameEnv, reason: str, by: str = "forfeit") -
 def _described(error: BaseException) -> str:
     """``ZeroDivisionError: division by zero (bot.py, line 12)``."""
     text = " ".join(str(error).split())
-    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    message = f"{type(error).__name__}: {text}" if text else type(error).__name__
     last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{said} ({Path(last.filename).name}, line {last.lineno})"
+    return f"{message} ({Path(last.filename).name}, line {last.lineno})"

@@ -66,22 +66,22 @@ class Refereed:
 
     def to_dict(self) -> dict[str, Any]:
         """What belongs into a line of a journal; without what did not happen."""
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "seconds": [round(spent, 4) for spent in self.seconds],
             "thought": self.thought,
             "over_time": self.over_time,
         }
         if any(self.over_limit):
-            found |= {"over_limit": self.over_limit, "excess": self.excess}
+            data |= {"over_limit": self.over_limit, "excess": self.excess}
         if any(self.unchecked):
-            found["unchecked"] = self.unchecked
+            data["unchecked"] = self.unchecked
         if self.loss is not None:
             engine, position, reason, by = self.loss
-            found["forfeit"] = {"engine": engine, "position": position, "reason": reason}
-            found["forfeit"] |= {"by": by} if by != "forfeit" else {}
+            data["forfeit"] = {"engine": engine, "position": position, "reason": reason}
+            data["forfeit"] |= {"by": by} if by != "forfeit" else {}
         if self.adjudication is not None:
-            found["adjudication"] = asdict(self.adjudication)
-        return found
+            data["adjudication"] = asdict(self.adjudication)
+        return data
 
 
 def referee(
@@ -184,9 +184,9 @@ class _Game:
         seen.over_time[number] += own is not None and answer.seconds > own + self.rules.grace
         limits = self.limits[number]
         seen.unchecked[number] += limits.is_unchecked(answer.analysis)
-        if said := limits.excess(answer.analysis):
+        if excess := limits.excess(answer.analysis):
             seen.over_limit[number] += 1
-            seen.excess[number] = seen.excess[number] or said
+            seen.excess[number] = seen.excess[number] or excess
 
     def _late(self, player: int, spent: float) -> str:
         """How far an answer came too late, in words; empty if it came in time."""

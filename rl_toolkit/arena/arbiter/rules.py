@@ -40,16 +40,16 @@ class Rules:
 
     def to_dict(self) -> dict[str, Any]:
         """The rules that differ from the defaults, as plain data; empty without any."""
-        found: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         if self.clock is not None:
-            found["clock"] = str(self.clock)
+            data["clock"] = str(self.clock)
         if limit := {name: value for name, value in asdict(self.limit).items() if value}:
-            found["limit"] = limit
+            data["limit"] = limit
         if self.adjudicate:
-            found["adjudicate"] = self.adjudicate
+            data["adjudicate"] = self.adjudicate
         if self.grace != GRACE:
-            found["grace"] = self.grace
-        return found
+            data["grace"] = self.grace
+        return data
 
 
 #: The rules of a match that names none.
@@ -63,17 +63,17 @@ def limit_from_text(text: str) -> Limit:
     Limit(time=0.5, nodes=5000, depth=None, simulations=None)
     """
     names = [part.name for part in fields(Limit)]
-    found: dict[str, Any] = {}
+    limits: dict[str, Any] = {}
     for part in text.split(","):
         name, equals, value = (word.strip() for word in part.partition("="))
         if name not in names or not equals:
             raise ValueError(
                 f"limits are written {', '.join(f'{each}=N' for each in names)}, not {part!r}"
             )
-        if name in found:
+        if name in limits:
             raise ValueError(f"{name} is given twice")
         try:
-            found[name] = float(value) if name == "time" else int(value)
+            limits[name] = float(value) if name == "time" else int(value)
         except ValueError:
             raise ValueError(f"{name} must be a positive number, not {value!r}") from None
-    return Limit(**found)
+    return Limit(**limits)

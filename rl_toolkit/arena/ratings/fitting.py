@@ -134,9 +134,9 @@ class _Fit:
     def __init__(self, units: Units, players: int, prior: float) -> None:
         self.units, self.players = units, players
         keys = units.low * players + units.high
-        found, self.pairing = np.unique(keys, return_inverse=True)
-        self.low, self.high = found // players, found % players
-        count = len(found)
+        pairs, self.pairing = np.unique(keys, return_inverse=True)
+        self.low, self.high = pairs // players, pairs % players
+        count = len(pairs)
         games, points, draws = np.zeros((3, count, 2))
         np.add.at(games, self.pairing, units.games)
         np.add.at(points, self.pairing, units.points)
@@ -281,8 +281,8 @@ class _Fit:
         constraints = np.stack([zero, np.eye(self.players + 1)[player]])
 
         def lost(value: float) -> float:
-            found = self.solve(constraints, np.array([0.0, value]), best)
-            return top - self.log_likelihood(found) - limit
+            fit = self.solve(constraints, np.array([0.0, value]), best)
+            return top - self.log_likelihood(fit) - limit
 
         ends = []
         for sign in (-1, 1):

@@ -115,9 +115,9 @@ def _tilt(shares: Any, away: Any) -> Any:
         value = (shares * ratio).sum(-1, keepdims=True)
         low, high = np.where(value > 0, x, low), np.where(value > 0, high, x)
         step = value / (shares * ratio * ratio).sum(-1, keepdims=True)
-        found = np.abs(step) <= 1e-12 * (1 + np.abs(x))
-        if found.all():
+        converged = np.abs(step) <= 1e-12 * (1 + np.abs(x))
+        if converged.all():
             break
         inside = (x + step > low) & (x + step < high)
-        x = np.where(found, x, np.where(inside, x + step, (low + high) / 2))
+        x = np.where(converged, x, np.where(inside, x + step, (low + high) / 2))
     return 1 + x * away

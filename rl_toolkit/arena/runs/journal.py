@@ -126,13 +126,13 @@ class Journal:
             self._file.truncate(0)
             self.add(head)
             return []
-        found = lines.pop(0)
-        if found.get("format") != head["format"]:
+        kept = lines.pop(0)
+        if kept.get("format") != head["format"]:
             raise JournalError(f"{self.path} is not an {head['format']} and is not overwritten")
-        other = {name for name in {**head, **found} if found.get(name) != head.get(name)}
-        for name in {**head, **found}:
+        other = {name for name in {**head, **kept} if kept.get(name) != head.get(name)}
+        for name in {**head, **kept}:
             if name in other - self._outdated_by:
-                there, here = (_shown(name, each.get(name)) for each in (found, head))
+                there, here = (_shown(name, each.get(name)) for each in (kept, head))
                 raise JournalError(
                     f"{self.path} belongs to a different run ({name} {there}, not {here}); "
                     "choose another file"

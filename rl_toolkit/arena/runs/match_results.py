@@ -76,14 +76,14 @@ def checked_plies(plies: int | None, balanced: bool, openings: OpeningList | Non
 
 def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dict[str, Any]:
     """Rules and openings as plain data, without those that are as usual."""
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     if told := rules.to_dict():
-        found["rules"] = told
+        data["rules"] = told
     if balanced:
-        found["balanced"] = True
+        data["balanced"] = True
     if openings is not None:
-        found["openings"] = openings.to_dict()
-    return found
+        data["openings"] = openings.to_dict()
+    return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +169,8 @@ class PlayedGame:
         winner = self.result if self.first == 0 else -self.result
         ending: dict[str, Any] = {}
         if self.adjudication is not None:
-            said = {"adjudication": str(self.adjudication)}
-            ending = {"result": winner, "ended_by": "adjudication", "headers": said}
+            headers = {"adjudication": str(self.adjudication)}
+            ending = {"result": winner, "ended_by": "adjudication", "headers": headers}
         elif self.forfeit is not None:
             failed = f"{match.engines[self.forfeit.engine]} {self.forfeit.reason}"
             by = self.forfeit.by
@@ -328,10 +328,10 @@ class MatchResult:
 
     def remarks(self) -> list[str]:
         """A sentence for each engine that failed or exceeded a limit, and on adjudicated games."""
-        said = []
+        sentences = []
         for engine in (0, 1):
             if missing := [g.forfeit for g in self.unplayed if g.forfeit.engine == engine]:
-                said.append(unplayed_remark(self.match.engines[engine], missing))
+                sentences.append(unplayed_remark(self.match.engines[engine], missing))
         for engine, count in enumerate(self.forfeits):
             if count:
                 failed = (game.forfeit for game in self.games if game.forfeit is not None)
@@ -339,27 +339,27 @@ class MatchResult:
                 late = self.lost_on_time[engine]
                 on_time = f" ({late} on time)" if late else ""
                 games = f"{counted(count, 'game')}{on_time}"
-                said.append(
+                sentences.append(
                     f"{self.match.engines[engine]} forfeited {games}: it {first.reason} "
                     f"(position {first.position})."
                 )
         for engine, count in enumerate(self.over_time):
             if count:
                 moves = counted(count, "move")
-                said.append(f"{self.match.engines[engine]} exceeded its limit in {moves}.")
+                sentences.append(f"{self.match.engines[engine]} exceeded its limit in {moves}.")
         for engine, count in enumerate(self.over_limit):
             if count:
                 first_excess = next(g.excess[engine] for g in self.games if g.excess[engine])
-                said.append(
+                sentences.append(
                     f"{self.match.engines[engine]} reported more than its limit in "
                     f"{counted(count, 'move')}: {first_excess}."
                 )
         for engine, count in enumerate(self.unchecked):
             if count:
-                said.append(unchecked_remark(self.match.engines[engine], count))
+                sentences.append(unchecked_remark(self.match.engines[engine], count))
         if self.adjudicated:
-            said.append(f"{counted(self.adjudicated, 'game')} ended by adjudication.")
-        return said
+            sentences.append(f"{counted(self.adjudicated, 'game')} ended by adjudication.")
+        return sentences
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, without games.

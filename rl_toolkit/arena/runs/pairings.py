@@ -77,8 +77,8 @@ def swiss_round(
     had_none = [player for player in table if player not in had_one]
     for player in (*reversed(had_none), *reversed(had_one)):
         others = [each for each in table if each != player]
-        if found := _paired(others, met):
-            return found
+        if pairings := _paired(others, met):
+            return pairings
     return _exchanged([*table, _OFF], met) or _neighbours(table[:-1])
 
 
@@ -129,26 +129,26 @@ def _exchanged(table: Sequence[str], met: Set[frozenset[str]]) -> list[Pairing]:
     def new(one: str, other: str) -> bool:
         return frozenset(filter(None, (one, other))) not in met
 
-    left, found = list(table), list[Pairing]()
+    left, pairings = list(table), list[Pairing]()
     while left:
         one = left.pop(0)
         other = next((each for each in left if new(one, each)), None)
         if other is not None:
             left.remove(other)
-            found.append((one, other))
+            pairings.append((one, other))
             continue
-        for at, (low, high) in enumerate(found):
+        for at, (low, high) in enumerate(pairings):
             for a, b in ((low, high), (high, low)):
                 last = next((each for each in left if new(one, a) and new(each, b)), None)
                 if last is not None:
                     break
             if last is not None:
                 left.remove(last)
-                found[at : at + 1] = [(one, a), (last, b)]
+                pairings[at : at + 1] = [(one, a), (last, b)]
                 break
         else:
             return []
-    return [pairing for pairing in found if _OFF not in pairing]
+    return [pairing for pairing in pairings if _OFF not in pairing]
 
 
 def _neighbours(table: Sequence[str]) -> list[Pairing]:

@@ -119,13 +119,13 @@ def play_pairs(
     forget_failures()
     with saved or nullcontext(), keeping_workers(executor):
         for stage in schedule.stages():
-            found = [None if saved is None else saved.find(planned) for planned in stage]
-            if known := [pair for pair in found if pair is not None]:
+            pairs = [None if saved is None else saved.find(planned) for planned in stage]
+            if known := [pair for pair in pairs if pair is not None]:
                 for pair in known:
                     schedule.count(pair)
                 yield known
             tasks = _Tasks(
-                [each for each, pair in zip(stage, found, strict=True) if pair is None],
+                [each for each, pair in zip(stage, pairs, strict=True) if pair is None],
                 schedule.opening,
             )
             for planned, line in _lines(tasks, executor, news, play):

@@ -154,10 +154,10 @@ class ReachedFiles:
             yield each.module
             return
         source = self._source(each.module)
-        found = [home for home in (*source.imports, *source.typing) if home.alias == each.name]
+        homes = [home for home in (*source.imports, *source.typing) if home.alias == each.name]
         if each.name in source.defined:
             yield each.module
-        elif others := [home for home in found if home != each]:
+        elif others := [home for home in homes if home != each]:
             yield from self._homes(others[0])
         elif inside in self._files:
             yield self._whole(inside)

@@ -125,11 +125,11 @@ class SavedPairs:
         """The lines that count, by their pairs; those that were played last are last."""
         known = [line for line in lines if self._has("networks", line)]
         same = [line for line in known if if_changed == "keep" or self._has("code", line)]
-        found: dict[_Key, _Line] = {}
+        latest: dict[_Key, _Line] = {}
         for line in same:
-            found.pop(_key(line), None)  # a pair that was played again counts once
-            found[_key(line)] = line
-        older = {*map(_key, known)} - found.keys()
+            latest.pop(_key(line), None)  # a pair that was played again counts once
+            latest[_key(line)] = line
+        older = {*map(_key, known)} - latest.keys()
         if older and if_changed == "refuse":
             changed = {
                 engine
@@ -144,7 +144,7 @@ class SavedPairs:
             if pairs:
                 games = f"{2 * len(pairs)} games in {self._journal.path}"
                 tell(f"{games} were played by {what} and will be replayed.")
-        return found
+        return latest
 
     def _has(self, stamp: str, line: _Line) -> bool:
         """Whether a line has a stamp of today; a line of an older version may lack it."""

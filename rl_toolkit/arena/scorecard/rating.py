@@ -177,28 +177,28 @@ def _against_known(
             for each in faced
         )
 
-    found = _root(missing, faced)
-    information = sum((each.games + share) * _slope(found, each) for each in faced)
-    model = sum(each.games * _slope(found, each) / _UNIT for each in faced)
+    measured = _root(missing, faced)
+    information = sum((each.games + share) * _slope(measured, each) for each in faced)
+    model = sum(each.games * _slope(measured, each) / _UNIT for each in faced)
     clustered = 0.0
     for match in result.matches:
         mine = match.match.engines.index(engine)
         other = next(e for e in faced if e.name == match.match.engines[1 - mine])
         for points in match.pair_points:
             made = 2 * (points if mine == 0 else 1 - points)
-            clustered += (made - 2 * _expected(found, other)) ** 2
+            clustered += (made - 2 * _expected(measured, other)) ** 2
     error = sqrt(max(clustered, model / 2)) / information
     ladder = sqrt(
         sum(
-            ((each.games + share) * _slope(found, each) / information * known[each.name][1]) ** 2
+            ((each.games + share) * _slope(measured, each) / information * known[each.name][1]) ** 2
             for each in faced
         )
     )
     reach = sqrt((Z95 * error) ** 2 + ladder**2)
     points, games = sum(each.points for each in faced), sum(each.games for each in faced)
-    return found, (
-        None if points == 0 else found - reach,
-        None if points == games else found + reach,
+    return measured, (
+        None if points == 0 else measured - reach,
+        None if points == games else measured + reach,
     )
 
 

@@ -94,11 +94,11 @@ def puzzles_of(
     with suppress(OSError, ValueError, TypeError, KeyError):
         stored = json.loads(path.read_text("utf-8"))
         return [Puzzle(**entry | {"winning": tuple(entry["winning"])}) for entry in stored]
-    found = _searched(env, each, tries, on_progress)
+    puzzles = _searched(env, each, tries, on_progress)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text_atomically(path, json.dumps([asdict(puzzle) for puzzle in found]))
-    return found
+        write_text_atomically(path, json.dumps([asdict(puzzle) for puzzle in puzzles]))
+    return puzzles
 
 
 def _searched(

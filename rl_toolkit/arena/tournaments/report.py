@@ -82,77 +82,79 @@ class TournamentReport:
         zero = "The mean of all ratings is 0"
         if ratings.anchor is not None:
             zero = f"{ratings.anchor} has rating 0"
-        said = [
+        sentences = [
             f"{zero}. The first move is worth {ratings.advantage:+.0f} Elo ({low:+.0f} to "
             f"{high:+.0f}). Equal players draw {percent(ratings.draw_rate)}. "
             f"Seed {self.result.plan.seed}."
         ]
         leader = leader_of(self.rows)
-        said.append(
+        sentences.append(
             f"{leader} leads: its interval lies above all others."
             if leader
             else "No player leads: no interval lies above all others."
         )
         if self.accuracy:
             most = max(marks.keeps.of for marks in self.accuracy.values())
-            said.append(
+            sentences.append(
                 f"Accuracy: the share of sampled moves (up to {most} of each player) that kept the "
                 "result, in positions where a mistake was possible; by the exact solver."
             )
-        return said
+        return sentences
 
     def warnings(self) -> list[str]:
         """A sentence for everything that limits what the table says."""
-        said = [self.result.opening_remark] if self.result.opening_remark else []
+        sentences = [self.result.opening_remark] if self.result.opening_remark else []
         if not self.ratings.connected:
-            said.append("Not all players have met, even through others: no intervals yet.")
+            sentences.append("Not all players have met, even through others: no intervals yet.")
         for row in self.rows:
             missing = [each for each in self.result.unplayed() if each.player == row.name]
             if missing:
-                said.append(unplayed_remark(row.name, [each.forfeit for each in missing]))
+                sentences.append(unplayed_remark(row.name, [each.forfeit for each in missing]))
             if row.forfeits:
                 lost = [each for each in self.result.forfeits() if each.player == row.name]
                 games = counted(row.forfeits, "game")
                 if row.lost_on_time:
                     games += f" ({row.lost_on_time} on time)"
                 reason, position = lost[0].forfeit.reason, lost[0].forfeit.position
-                said.append(f"{row.name} forfeited {games}: it {reason} (position {position}).")
+                sentences.append(
+                    f"{row.name} forfeited {games}: it {reason} (position {position})."
+                )
             if row.over_time:
-                said.append(f"{row.name} exceeded its limit in {counted(row.over_time)}.")
+                sentences.append(f"{row.name} exceeded its limit in {counted(row.over_time)}.")
             if row.over_limit:
                 moves = counted(row.over_limit)
-                said.append(f"{row.name} reported more than its limit in {moves}.")
+                sentences.append(f"{row.name} reported more than its limit in {moves}.")
             if row.unchecked:
-                said.append(unchecked_remark(row.name, row.unchecked))
+                sentences.append(unchecked_remark(row.name, row.unchecked))
         result = self.result
         if result.adjudicated:
-            said.append(f"{counted(result.adjudicated, 'game')} ended by adjudication.")
+            sentences.append(f"{counted(result.adjudicated, 'game')} ended by adjudication.")
         if result.distinct < result.games:
-            said.append(
+            sentences.append(
                 f"Only {result.distinct} of the {result.games} games differ, so the intervals are "
                 "too narrow; more openings make games differ."
             )
-        return said
+        return sentences
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data, without games; what is not known is ``None``."""
-        found = self.result.to_dict(self.ratings.anchor)
-        for player in found["players"]:
+        data = self.result.to_dict(self.ratings.anchor)
+        for player in data["players"]:
             marks = self.accuracy.get(player["name"])
             player["accuracy"] = None if marks is None else marks.to_dict()
         lengths = [length for length, _ in self.result.lengths()]
-        found["mean_length"] = sum(lengths) / len(lengths) if lengths else None
-        return found
+        data["mean_length"] = sum(lengths) / len(lengths) if lengths else None
+        return data
 
     def csv_rows(self) -> Iterator[dict[str, Any]]:
         """A row for each player, with the columns `CSV_COLUMNS`; what is not known is empty."""
         for rank, row in enumerate(self.rows, 1):
             low, high = row.interval or (None, None)
             marks = self.accuracy.get(row.name)
-            found: dict[str, Any] = {**row.to_dict(), "rank": rank, "low": low, "high": high}
+            fields: dict[str, Any] = {**row.to_dict(), "rank": rank, "low": low, "high": high}
             if marks is not None:
-                found["judged"] = marks.keeps.of
+                fields["judged"] = marks.keeps.of
                 if marks.matters.of:
-                    found["accuracy"] = marks.matters.share
-                    found["accuracy_low"], found["accuracy_high"] = marks.matters.interval
-            yield {column: found.get(column) for column in CSV_COLUMNS}
+                    fields["accuracy"] = marks.matters.share
+                    fields["accuracy_low"], fields["accuracy_high"] = marks.matters.interval
+            yield {column: fields.get(column) for column in CSV_COLUMNS}

@@ -69,24 +69,24 @@ def grade_moves(
     game = result.plan.game
     moves = list(moves_to_judge(result, most))
     positions = sorted({each.position for each in moves})
-    found = {each: Labelled(each, scores) for each, scores in (known or {}).items()}
-    missing = [each for each in positions if each not in found]
+    by_position = {each: Labelled(each, scores) for each, scores in (known or {}).items()}
+    missing = [each for each in positions if each not in by_position]
     chunks = [missing[start : start + _CHUNK] for start in range(0, len(missing), _CHUNK)]
     done = len(positions) - len(missing)
     for _, labelled in (executor or InProcess()).map(
         _label_some, [(game, chunk) for chunk in chunks]
     ):
         for each in labelled:
-            found[each.position] = each
+            by_position[each.position] = each
             on_scores(each)
         done += len(labelled)
         if on_progress is not None:
             on_progress("judging moves", done, len(positions))
     grades = {}
     for player in result.plan.players:
-        mine = [each for each in moves if each.player == player and each.position in found]
+        mine = [each for each in moves if each.player == player and each.position in by_position]
         if mine:
-            sample = [found[each.position] for each in mine]
+            sample = [by_position[each.position] for each in mine]
             answers = [Answer(each.move, 0.0) for each in mine]
             grades[player] = Grade(game, player, sample, answers)
     return grades

@@ -36,9 +36,9 @@ def prove(game: str, moves: str, path: str, report: Report) -> Result:
             prover = OpeningProver(opening)
             for number, reply in enumerate(left, len(done)):
                 report(number, len(replies), f"{env.move_name(reply)} …")
-                found = prover.answer(reply)
-                rows = None if found.proof is None else proof_to_rows(found.proof)
-                line = {"reply": env.move_name(reply), "nodes": found.nodes, "proof": rows}
+                proof = prover.answer(reply)
+                rows = None if proof.proof is None else proof_to_rows(proof.proof)
+                line = {"reply": env.move_name(reply), "nodes": proof.nodes, "proof": rows}
                 journal.add(line)
                 done[reply] = line
         except KeyboardInterrupt:

@@ -30,8 +30,8 @@ class Cells:
         word = text.strip().lower()
         if word == "numpad":
             return cls("numpad")
-        if found := re.fullmatch(r"([01])(?:\s*-\s*([0-9]{1,4}))?", word):
-            return cls("0" if found[1] == "0" else "1", int(found[2]) if found[2] else None)
+        if match := re.fullmatch(r"([01])(?:\s*-\s*([0-9]{1,4}))?", word):
+            return cls("0" if match[1] == "0" else "1", int(match[2]) if match[2] else None)
         raise ValueError(f"cells are numbered 0-8, 1-9 or numpad, not {shown(text)}")
 
     def check(self, env: BaseGameEnv) -> None:

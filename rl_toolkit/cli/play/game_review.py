@@ -122,8 +122,8 @@ def review_lines(
     ending = "" if resigned is None else _resignation(moves[-1], resigned, sides)
     known = all(move.before and move.after for move in moves)
     nothing = "No move changed the result" if known and not turns else ""
-    if said := "; ".join(filter(None, (nothing, ending))):
-        yield f"{said}."
+    if sentence := "; ".join(filter(None, (nothing, ending))):
+        yield f"{sentence}."
 
 
 def _accuracies(reviewed: Review, sides: Mapping[int, str]) -> Iterator[str]:

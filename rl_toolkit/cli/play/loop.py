@@ -233,9 +233,9 @@ class PlayLoop:
         if not rest:
             raise ValueError("load what? Type load FILE")
         path, number = os.path.expanduser(rest), None
-        found = re.fullmatch(r"(.+?) +([0-9]{1,6})", path, re.ASCII)
-        if found is not None and not os.path.exists(path):
-            path, number = found[1], int(found[2])
+        match = re.fullmatch(r"(.+?) +([0-9]{1,6})", path, re.ASCII)
+        if match is not None and not os.path.exists(path):
+            path, number = match[1], int(match[2])
         try:
             records = read_games(path)
         except RecordError as error:

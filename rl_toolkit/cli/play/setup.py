@@ -115,11 +115,11 @@ def earlier_game(
     if saved is not None:
         return pick(read_file(saved, game), number, saved), None
     if resume:
-        found = latest_unfinished(game)
-        if found is None:
+        record = latest_unfinished(game)
+        if record is None:
             text = f"There is no unfinished game{f' of {game}' if game else ''}"
             if game is None and has_unknown_games():
                 text += "; to continue one of yours, name its file: play my_game.py --resume"
             raise failure(f"{text}.")
-        return found
+        return record
     return None, None

@@ -122,8 +122,8 @@ def resumable(screen: Screen, kept: str | Sequence[str] | None) -> Iterator[None
     try:
         yield
     except KeyboardInterrupt:
-        said = kept if isinstance(kept, str) else ", ".join(kept or ())
-        if said:
-            said = said[0].upper() + said[1:]
-            screen.tell(f"Stopped. {said}; run the same command to resume.")
+        sentence = kept if isinstance(kept, str) else ", ".join(kept or ())
+        if sentence:
+            sentence = sentence[0].upper() + sentence[1:]
+            screen.tell(f"Stopped. {sentence}; run the same command to resume.")
         raise

@@ -48,13 +48,13 @@ def level_table(game: str, screen: Screen) -> RenderableType:
     There is no column for what was not measured, and on a narrow screen none for what a level
     overlooks.
     """
-    rated, said, names = ratings_for(game), described_levels(game), named_levels(game)
+    rated, described, names = ratings_for(game), described_levels(game), named_levels(game)
     specs = {level: spec for level, spec in levels_for(game).items() if level in names}
     columns = {
         "level": [names[level] for level in specs],
         RATING_UNIT: [rating_text(rated.get(level)) for level in specs],
         "right": [accuracy_text(rated.get(level)) for level in specs],
-        "what it does": [screen.fit(said[level]) for level in specs],
+        "what it does": [screen.fit(described[level]) for level in specs],
         "overlooks": [overlooked_by_level(game, level) or "" for level in specs],
         "engine": [spec.replace(",", ", ") for spec in specs.values()],  # where lines may break
     }

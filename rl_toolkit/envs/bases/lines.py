@@ -47,13 +47,13 @@ def axes(rows: int, cols: int) -> tuple[tuple[Axis, ...], ...]:
 @lru_cache(maxsize=64)
 def windows(rows: int, cols: int, length: int) -> NDArray[np.intp]:
     """Every straight window of ``length`` cells, one per row of the result."""
-    found = [
+    lines = [
         (cell, *axis.after[: length - 1])
         for cell, four in enumerate(axes(rows, cols))
         for axis in four
         if len(axis.after) >= length - 1
     ]
-    return np.array(found, dtype=np.intp).reshape(-1, length)
+    return np.array(lines, dtype=np.intp).reshape(-1, length)
 
 
 def run_through(cells: bytes, cell: int, axis: Axis) -> list[int]:

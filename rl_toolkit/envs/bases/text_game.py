@@ -319,9 +319,9 @@ class TextGame(BaseGameEnv, Generic[State]):
         word = _one_word(text)
         names = self._legal_names()
         for fits in (str.__eq__, _same_letters):
-            found = [move for move, name in names.items() if fits(name, word)]
-            if len(found) == 1:
-                return found[0]
+            moves = [move for move, name in names.items() if fits(name, word)]
+            if len(moves) == 1:
+                return moves[0]
         number = _NUMBER.fullmatch(word)
         if number and int(number[1]) < self.num_moves:
             return int(number[1])

@@ -93,10 +93,10 @@ class HandTreeGame(TextGame[HandNode]):
         try:
             return super().parse_move(text)
         except InvalidMoveError:
-            found = [node for node in self.tree.nodes[1:] if node.name == text]
-            if not found:
+            nodes = [node for node in self.tree.nodes[1:] if node.name == text]
+            if not nodes:
                 raise
-            return found[0].number
+            return nodes[0].number
 
     def moves_text(self) -> str:
         """The notation of the tree below this position."""

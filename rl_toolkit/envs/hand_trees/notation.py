@@ -310,8 +310,8 @@ def _number(word: str, at: int) -> float:
 
 
 def _unknown(text: str, at: int) -> TreeNotationError:
-    found = re.match(r"[^\s,;()\[\]]+", text[at:])
-    word = found[0] if found else text[at]
+    match = re.match(r"[^\s,;()\[\]]+", text[at:])
+    word = match[0] if match else text[at]
     return TreeNotationError(
         f"{shown(word)} is not a number; write leaves as numbers and names with a colon, "
         "as in A:(3 5)",

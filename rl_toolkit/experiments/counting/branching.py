@@ -71,10 +71,10 @@ def log10_of_mean(logs: Sequence[float]) -> float:
     return (most + log(sum(exp(each - most) for each in logs) / len(logs))) / log(10)
 
 
-def conclude(found: Sequence[RandomGame], complete: bool, games: int, seed: int) -> Result:
+def conclude(measured: Sequence[RandomGame], complete: bool, games: int, seed: int) -> Result:
     """One row for each board."""
     boards: dict[str, list[RandomGame]] = {}
-    for each in found:
+    for each in measured:
         boards.setdefault(each.game, []).append(each)
     cells: list[list[Cell]] = []
     data = {}

@@ -141,7 +141,7 @@ def _depth(env: BaseGameEnv, depth: int | None) -> int:
 
 
 def conclude(
-    found: Sequence[OrderedSearch],
+    measured: Sequence[OrderedSearch],
     complete: bool,
     game: str,
     depth: int | None,
@@ -151,9 +151,9 @@ def conclude(
     """The orders in a table, with the mean of those at random."""
     env = make_game(game)
     depth = _depth(env, depth)
-    plain = found[0].nodes
+    plain = measured[0].nodes
     counts: dict[str, list[int]] = {}
-    for search in found:
+    for search in measured:
         counts.setdefault(search.order, []).append(search.nodes)
     means = {order: round(sum(nodes) / len(nodes)) for order, nodes in counts.items()}
     cells: list[list[Cell]] = [
@@ -190,7 +190,7 @@ def conclude(
             "seed": seed,
             "nodes": means,
             "root": root,
-            "values": sorted({search.value for search in found}),
+            "values": sorted({search.value for search in measured}),
         },
     )
 

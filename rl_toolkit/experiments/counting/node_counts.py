@@ -46,12 +46,12 @@ def measure(game: str, depth: int | None) -> Iterator[Progress | Search]:
         yield Search(idea, solver.nodes_evaluated, value, time.perf_counter() - started)
 
 
-def conclude(found: Sequence[Search], complete: bool, game: str, depth: int | None) -> Result:
+def conclude(measured: Sequence[Search], complete: bool, game: str, depth: int | None) -> Result:
     """The searches in a table, compared with the first."""
     env = make_game(game)
     depth = depth_for(env, depth)
     how_far = "to the end of the game" if depth is None else f"{depth} plies deep"
-    counts = {search.idea: search.nodes for search in found}
+    counts = {search.idea: search.nodes for search in measured}
     data: dict[str, Any] = {"game": env.name, "depth": depth, "nodes": counts}
     return Result(
         title=f"Positions that minimax visits on {env.name}, {how_far}",
@@ -66,11 +66,11 @@ def conclude(found: Sequence[Search], complete: bool, game: str, depth: int | No
             [
                 search.idea,
                 search.nodes,
-                found[0].nodes / search.nodes,
+                measured[0].nodes / search.nodes,
                 _in_words(search.value, depth),
                 search.seconds,
             ]
-            for search in found
+            for search in measured
         ],
         remarks=["Every search finds the same value: the ideas save work and change nothing else."],
         chart=Chart(

@@ -87,14 +87,17 @@ def _classes(layer: Sequence[BaseGameEnv]) -> set[tuple[int, bytes]]:
     return {(side, min(each)) for side, each in zip(sides, zip(*images, strict=True), strict=True)}
 
 
-def conclude(found: Sequence[Ply], complete: bool, game: str, depth: int | None) -> Result:
+def conclude(measured: Sequence[Ply], complete: bool, game: str, depth: int | None) -> Result:
     """The plies in a table, with their sums."""
     env = make_game(game)
-    positions, classes = sum(ply.positions for ply in found), sum(ply.classes for ply in found)
-    ended = sum(ply.ended for ply in found)
+    positions, classes = (
+        sum(ply.positions for ply in measured),
+        sum(ply.classes for ply in measured),
+    )
+    ended = sum(ply.ended for ply in measured)
     cells: list[list[Cell]] = [
         [str(ply.number), ply.positions, ply.classes, ply.positions / ply.classes, ply.ended]
-        for ply in found
+        for ply in measured
     ]
     images = len(env.symmetries())
     remarks = [
@@ -102,9 +105,9 @@ def conclude(found: Sequence[Ply], complete: bool, game: str, depth: int | None)
         "games.",
         f"A position has up to {images} mirror images, fewer if it is its own.",
     ]
-    if found[-1].last:
-        remarks.append(found[-1].last)
-    whole = complete and not found[-1].last
+    if measured[-1].last:
+        remarks.append(measured[-1].last)
+    whole = complete and not measured[-1].last
     return Result(
         title=f"Distinct positions of {env.name}, ply by ply",
         columns=[
@@ -119,16 +122,16 @@ def conclude(found: Sequence[Ply], complete: bool, game: str, depth: int | None)
         chart=Plot(
             f"Distinct positions of {env.name}",
             [
-                Series("positions", [(ply.number, ply.positions) for ply in found]),
-                Series("up to symmetry", [(ply.number, ply.classes) for ply in found]),
+                Series("positions", [(ply.number, ply.positions) for ply in measured]),
+                Series("up to symmetry", [(ply.number, ply.classes) for ply in measured]),
             ],
             Axis("ply"),
             Axis("positions"),
         ),
         data={
             "game": env.name,
-            "positions_by_ply": [ply.positions for ply in found],
-            "classes_by_ply": [ply.classes for ply in found],
+            "positions_by_ply": [ply.positions for ply in measured],
+            "classes_by_ply": [ply.classes for ply in measured],
             "positions": positions,
             "classes": classes,
             "ended": ended,

@@ -30,9 +30,9 @@ def measure(game: str, depth: int | None) -> Iterator[Progress | Tally]:
     yield tally(rules, rules.encode(env.board, env.current_player), depth)
 
 
-def conclude(found: Sequence[Tally], complete: bool, game: str, depth: int | None) -> Result:
+def conclude(measured: Sequence[Tally], complete: bool, game: str, depth: int | None) -> Result:
     """Nodes and finished games of each ply."""
-    (counted,) = found
+    (counted,) = measured
     name = make_game(game).name
     depth = len(counted.nodes) - 1
     cells: list[list[Cell]] = []

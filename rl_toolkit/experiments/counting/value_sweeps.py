@@ -37,17 +37,17 @@ def measure(game: str, discount: float) -> Iterator[Progress | SweepCount]:
         yield SweepCount(sweep.number, sweep.changed, right, len(space), start)
 
 
-def conclude(found: Sequence[SweepCount], complete: bool, game: str, discount: float) -> Result:
+def conclude(measured: Sequence[SweepCount], complete: bool, game: str, discount: float) -> Result:
     """One row for each sweep."""
     name = make_game(game).name
-    last = found[-1]
+    last = measured[-1]
     remarks = [f"{last.states:,} positions. All values begin at 0, except those of finished games."]
     if complete:
         remarks.append(
             f"Sweep {last.number} changes nothing: the values are final, and the start is worth "
             f"{last.start:g} for X."
         )
-    shares = [(each.number, 100 * each.right / each.states) for each in found]
+    shares = [(each.number, 100 * each.right / each.states) for each in measured]
     return Result(
         title=f"Value iteration on {name}, sweep by sweep",
         columns=[
@@ -59,7 +59,7 @@ def conclude(found: Sequence[SweepCount], complete: bool, game: str, discount: f
         ],
         cells=[
             [str(each.number), each.changed, each.right, each.right / each.states, each.start]
-            for each in found
+            for each in measured
         ],
         remarks=remarks,
         chart=Plot(
@@ -72,8 +72,8 @@ def conclude(found: Sequence[SweepCount], complete: bool, game: str, discount: f
             "game": name,
             "discount": discount,
             "states": last.states,
-            "changed": [each.changed for each in found],
-            "right": [each.right for each in found],
+            "changed": [each.changed for each in measured],
+            "right": [each.right for each in measured],
             "value": last.start,
         },
     )

@@ -46,9 +46,9 @@ def _games(
             yield Played(label, side, env.get_result(side), tuple(ran))
 
 
-def _scores(found: Sequence[Played]) -> dict[str, Score]:
+def _scores(played: Sequence[Played]) -> dict[str, Score]:
     rows: dict[str, Score] = {}
-    for each in found:
+    for each in played:
         rows.setdefault(each.row, Score()).add(each.result)
     return rows
 
@@ -63,14 +63,14 @@ def measure_random(game: str, engine: str, games: int, seed: int) -> Iterator[Pr
 
 
 def conclude_random(
-    found: Sequence[Played], complete: bool, game: str, engine: str, games: int, seed: int
+    measured: Sequence[Played], complete: bool, game: str, engine: str, games: int, seed: int
 ) -> Result:
     """Won, drawn, lost; first, second and together."""
     scores = {
-        order: Score.of([each.result for each in found if each.side in sides])
+        order: Score.of([each.result for each in measured if each.side in sides])
         for order, sides in (("first", (1,)), ("second", (-1,)), ("both", (1, -1)))
     }
-    parts, played, name = asdict(scores["both"]), len(found), make_game(game).name
+    parts, played, name = asdict(scores["both"]), len(measured), make_game(game).name
     shares = [count / played for count in parts.values()]
     ends = [wilson_interval(share, played) for share in shares]
     return Result(
@@ -122,13 +122,13 @@ VS_RANDOM = Experiment(
 
 
 def _points(
-    found: Sequence[Played], title: str, what: str, values: Sequence[float], data: dict[str, Any]
+    played: Sequence[Played], title: str, what: str, values: Sequence[float], data: dict[str, Any]
 ) -> Result:
     """The points by the number that is varied, in a table and as a line."""
-    scores = _scores(found)
+    scores = _scores(played)
     named = {f"{value:,}" if isinstance(value, int) else f"{value:g}": value for value in values}
     ran: dict[str, list[int]] = {row: [] for row in scores}
-    for each in found:
+    for each in played:
         ran[each.row].extend(each.ran)
     means = {row: round(sum(each) / len(each), 1) if each else None for row, each in ran.items()}
     cells: list[list[Cell]] = [
@@ -174,7 +174,7 @@ def measure_simulations(
 
 
 def conclude_simulations(
-    found: Sequence[Played],
+    played: Sequence[Played],
     complete: bool,
     game: str,
     opponent: str,
@@ -185,7 +185,7 @@ def conclude_simulations(
     """The points by simulations."""
     name = make_game(game).name
     return _points(
-        found,
+        played,
         f"mcts against {opponent} on {name}, {games} games each",
         "simulations",
         simulations,
@@ -240,7 +240,7 @@ def measure_c(
 
 
 def conclude_c(
-    found: Sequence[Played],
+    played: Sequence[Played],
     complete: bool,
     game: str,
     opponent: str,
@@ -253,7 +253,7 @@ def conclude_c(
     name = make_game(game).name
     data = {"game": name, "opponent": opponent, "simulations": simulations, "seed": seed}
     title = f"mcts with {simulations:,} simulations against {opponent} on {name}, by c"
-    return _points(found, title, "c", c, data)
+    return _points(played, title, "c", c, data)
 
 
 STRENGTH_BY_C = Experiment(

@@ -53,18 +53,18 @@ class LeagueGame(NamedTuple):
 def openings(game: str, most: int | None = None) -> list[tuple[int, int]]:
     """The openings of two moves after which the game is not over."""
     env = make_game(game)
-    found = []
+    openings = []
     for first in env.get_legal_moves():
         env.step(first)
         for second in [] if env.is_terminal() else env.get_legal_moves():
             env.step(second)
             if not env.is_terminal():
-                found.append((first, second))
+                openings.append((first, second))
             env.undo()
         env.undo()
-    if most is None or most >= len(found):
-        return found
-    return [found[place * len(found) // most] for place in range(most)]
+    if most is None or most >= len(openings):
+        return openings
+    return [openings[place * len(openings) // most] for place in range(most)]
 
 
 def play_league(
@@ -89,11 +89,11 @@ def play_league(
                 done += 1
 
 
-def league_result(found: Sequence[LeagueGame], title: str, data: Mapping[str, Any]) -> Result:
+def league_result(played: Sequence[LeagueGame], title: str, data: Mapping[str, Any]) -> Result:
     """The pairings in a table, and the points of everyone against all others."""
     pairings: dict[tuple[str, str], list[float]] = {}
     everyone: dict[str, list[float]] = {}
-    for one, other, result in found:
+    for one, other, result in played:
         pairings.setdefault((one, other), []).append(result)
         everyone.setdefault(one, []).append(result)
         everyone.setdefault(other, []).append(-result)
@@ -142,7 +142,7 @@ def measure_depths(
 
 
 def conclude_depths(
-    found: Sequence[LeagueGame],
+    played: Sequence[LeagueGame],
     complete: bool,
     game: str,
     depths: Sequence[int],
@@ -151,7 +151,7 @@ def conclude_depths(
     """Who beats whom."""
     name = make_game(game).name
     title = f"Minimax on {name}, depth against depth"
-    return league_result(found, title, {"game": name, "depths": list(depths)})
+    return league_result(played, title, {"game": name, "depths": list(depths)})
 
 
 DEPTHS = Experiment(
@@ -217,12 +217,12 @@ def measure_heuristics(
 
 
 def conclude_heuristics(
-    found: Sequence[LeagueGame], complete: bool, game: str, depth: int, openings: int | None
+    played: Sequence[LeagueGame], complete: bool, game: str, depth: int, openings: int | None
 ) -> Result:
     """Who beats whom."""
     name = make_game(game).name
     title = f"Heuristics on {name}, {depth} plies ahead"
-    result = league_result(found, title, {"game": name, "depth": depth})
+    result = league_result(played, title, {"game": name, "depth": depth})
     about = (
         "windows: own threes +100, twos +10, the opponent's negative, and 3 for a piece in the "
         "middle column. fearful: the opponent's threes −120, no middle column. centre: the middle "

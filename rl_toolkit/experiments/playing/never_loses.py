@@ -74,11 +74,13 @@ def _choice(analysis: Analysis, ties: str) -> int:
     return min(c.move for c in analysis if c.proven and c.outcome == best.outcome)
 
 
-def conclude(found: Sequence[Ended], complete: bool, game: str, engine: str, ties: str) -> Result:
+def conclude(
+    measured: Sequence[Ended], complete: bool, game: str, engine: str, ties: str
+) -> Result:
     """Won, drawn and lost, by who moved first."""
     scores = {
-        order: Score.of([each.result for each in found if each.order == order])
-        for order in dict.fromkeys(each.order for each in found)
+        order: Score.of([each.result for each in measured if each.order == order])
+        for order in dict.fromkeys(each.order for each in measured)
     }
     name, spec = make_game(game).name, resolve(game, engine, seed=0).text
     lost = sum(score.lost for score in scores.values())

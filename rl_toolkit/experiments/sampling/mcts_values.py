@@ -91,7 +91,7 @@ def measure(
 
 
 def conclude(
-    found: Sequence[TreeRun],
+    measured: Sequence[TreeRun],
     complete: bool,
     game: str,
     position: str,
@@ -103,7 +103,7 @@ def conclude(
     """The mean error by simulations, with its interval, and how often the move was right."""
     env = _position(game, position)
     rows: dict[int, list[TreeRun]] = {}
-    for each in found:
+    for each in measured:
         rows.setdefault(each.simulations, []).append(each)
     cells: list[list[Cell]] = []
     for count, done in rows.items():

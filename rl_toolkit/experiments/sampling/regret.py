@@ -60,7 +60,7 @@ def measure(
 
 
 def conclude(
-    found: Sequence[PolicyRuns],
+    measured: Sequence[PolicyRuns],
     complete: bool,
     means: Sequence[float],
     pulls: int,
@@ -82,7 +82,7 @@ def conclude(
         ],
         cells=[
             [name, band.mean[-1], band.low[-1], band.high[-1], band.spread[-1]]
-            for name, band in found
+            for name, band in measured
         ],
         remarks=[
             f"Means of {runs:,} runs, seed {seed}. One run in ten is below the low column, one in "
@@ -97,7 +97,7 @@ def conclude(
                     list(zip(band.at, band.mean, strict=True)),
                     band=list(zip(band.low, band.high, strict=True)),
                 )
-                for name, band in found
+                for name, band in measured
             ],
             Axis("pulls"),
             Axis("regret"),
@@ -107,7 +107,7 @@ def conclude(
             "pulls": pulls,
             "runs": runs,
             "seed": seed,
-            "regret": {name: band.mean[-1] for name, band in found},
+            "regret": {name: band.mean[-1] for name, band in measured},
             "bound": bound,
         },
     )

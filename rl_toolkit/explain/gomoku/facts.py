@@ -77,14 +77,14 @@ class GomokuView:
     @cached_property
     def _enemy_threes(self) -> list[tuple[int, int, Shape]]:
         """The opponent's threes, each with one of its stones and its direction."""
-        found: dict[tuple[int, ...], tuple[int, int, Shape]] = {}
+        threes: dict[tuple[int, ...], tuple[int, int, Shape]] = {}
         for cell, stone in enumerate(self._lines.board):
             if stone == -self._side:
                 for direction in range(4):
                     three = three_of(self._lines, cell, direction)
                     if three is not None:
-                        found.setdefault(three.stones, (cell, direction, three))
-        return list(found.values())
+                        threes.setdefault(three.stones, (cell, direction, three))
+        return list(threes.values())
 
     def facts_of(self, after: BaseGameEnv, move: int) -> list[GomokuFact]:
         """The facts about ``move``, which was played in ``after`` and did not end the game."""
@@ -133,12 +133,12 @@ def lines_of(env: Gomoku) -> Lines:
 
 def shapes_of(lines: Lines, move: int) -> tuple[Shape, ...]:
     """The fours and threes through the stone on ``move``, one for each line, fours first."""
-    found = []
+    shapes = []
     for direction in range(4):
         shape = four_of(lines, move, direction) or three_of(lines, move, direction)
         if shape is not None:
-            found.append(shape)
-    return tuple(sorted(found, key=lambda shape: not shape.is_four))
+            shapes.append(shape)
+    return tuple(sorted(shapes, key=lambda shape: not shape.is_four))
 
 
 def four_of(lines: Lines, cell: int, direction: int) -> Shape | None:

@@ -33,15 +33,15 @@ class Lines:
         """The stones in a row through the stone on ``cell``, in the order of the line."""
         row, col = divmod(cell, self.size)
         (down, right), side = DIRECTIONS[direction], self.board[cell]
-        found = [cell]
+        cells = [cell]
         for sign in (-1, 1):
             r, c = row + sign * down, col + sign * right
             while 0 <= r < self.size and 0 <= c < self.size:
                 if self.board[r * self.size + c] != side:
                     break
-                found.append(r * self.size + c)
+                cells.append(r * self.size + c)
                 r, c = r + sign * down, c + sign * right
-        return sorted(found)
+        return sorted(cells)
 
     def is_five(self, cell: int, direction: int) -> bool:
         """Whether the stone on ``cell`` is part of a winning row in this direction."""
@@ -63,26 +63,26 @@ class Lines:
         side = self.board[cell]
         if self.stones_near(cell, direction, side) < 3:
             return []
-        found = []
+        cells = []
         for other in self.near(cell, direction):
             if not self.board[other]:
                 with self.stone(other, side):
                     if self.is_five(cell, direction):
-                        found.append(other)
-        return found
+                        cells.append(other)
+        return cells
 
     def open_four_cells(self, cell: int, direction: int) -> list[int]:
         """The empty cells that make two cells for five, together with the stone on ``cell``."""
         side = self.board[cell]
         if self.stones_near(cell, direction, side) < 2:
             return []
-        found = []
+        cells = []
         for other in self.near(cell, direction):
             if not self.board[other]:
                 with self.stone(other, side):
                     if len(self.five_cells(cell, direction)) >= 2:
-                        found.append(other)
-        return found
+                        cells.append(other)
+        return cells
 
     def all_five_cells(self, side: int) -> list[int]:
         """The empty cells on which ``side`` completes five."""

@@ -23,8 +23,8 @@ def gomoku_phrase(env: BaseGameEnv, facts: Sequence[GomokuFact]) -> str:
             case Makes(shapes):
                 clauses.append(_made(env, shapes))
     reply = next((fact for fact in facts if isinstance(fact, MustReply)), None)
-    said = listed(clauses) if clauses else ""
-    return said if reply is None else said + _reply(env, reply, opponent)
+    sentence = listed(clauses) if clauses else ""
+    return sentence if reply is None else sentence + _reply(env, reply, opponent)
 
 
 def _made(env: BaseGameEnv, shapes: Sequence[Shape]) -> str:

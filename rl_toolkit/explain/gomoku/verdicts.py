@@ -62,8 +62,8 @@ def gomoku_proof(env: BaseGameEnv, candidate: Candidate) -> str:
         if not are_continuous_fours(lines, -side, line[1:]):
             return ""
     opponent, moves = words_for(env).side(-side), counted(len(line) // 2)
-    said = f"{opponent} wins in {moves} by continuous fours"
-    return f"{said}: {fours_text(env, line[1:])}"
+    sentence = f"{opponent} wins in {moves} by continuous fours"
+    return f"{sentence}: {fours_text(env, line[1:])}"
 
 
 def fours_text(env: BaseGameEnv, line: Sequence[int]) -> str:

@@ -60,14 +60,14 @@ def _remark(worked: WorkedTree, number: int, covered: set[int]) -> Remark:
 def _once(remarks: list[Remark]) -> list[Remark]:
     """The remarks, but the sentence of a cut that leaves out several branches only once."""
     told: set[str] = set()
-    found = []
+    cuts = []
     for remark in remarks:
         name, dot, sentence = remark.text.partition(". ")
         if sentence.startswith("Cut") and sentence in told:
             remark = replace(remark, text=f"{name} is left out by the same cut.")
         told.add(sentence if dot else "")
-        found.append(remark)
-    return found
+        cuts.append(remark)
+    return cuts
 
 
 def hint_cuts(worked: WorkedTree, answer: Iterable[int]) -> Remark:

@@ -71,13 +71,13 @@ class BestOrder:
 
     def order(self) -> dict[int, list[int]]:
         """An order in which alpha-beta visits the fewest leaves; the rest stays as it is."""
-        found = {}
+        ordered = {}
         for node in self._worked.nodes:
             if not node.is_leaf:
                 first = self.first_child(node)
                 rest = [child.number for child in node.children if child is not first]
-                found[node.number] = [first.number, *rest]
-        return found
+                ordered[node.number] = [first.number, *rest]
+        return ordered
 
 
 def check_order(worked: WorkedTree, answer: Order) -> Feedback:

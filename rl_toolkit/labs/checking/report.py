@@ -63,7 +63,7 @@ class Failure:
         return Picture(board_text(self.board), board_svg(self.board))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """The fields as values that JSON can hold."""
         drawn = self.drawn()
         return {
             "sentence": self.sentence,
@@ -103,7 +103,7 @@ class TaskReport:
         return self.points if self.status == "right" else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """The fields as values that JSON can hold."""
         return {
             "number": self.number,
             "title": self.title,
@@ -126,7 +126,7 @@ class QuestionReport:
     model: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """The fields as values that JSON can hold."""
         return {
             "number": self.number,
             "text": self.text,
@@ -181,7 +181,7 @@ class LabReport:
         return tuple(failure.mistake for failure in failures if failure.mistake)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """The fields as values that JSON can hold."""
         return {
             "lab": self.lab,
             "title": self.title,

@@ -27,14 +27,14 @@ def answers_text(lab: Lab) -> str:
 
 def written_answers(text: str) -> dict[int, str]:
     """The student's answers by the number of the question; only those that were written."""
-    found: dict[int, str] = {}
+    answers: dict[int, str] = {}
     parts = _HEADING.split(text)
     for number, body in zip(parts[1::2], parts[2::2], strict=True):
         lines = [line for line in body.splitlines() if not line.lstrip().startswith(">")]
         written = "\n".join(lines).replace(_PLACEHOLDER, "").strip()
         if len(written.split()) >= FEWEST_WORDS:
-            found[int(number)] = written
-    return found
+            answers[int(number)] = written
+    return answers
 
 
 def question_reports(lab: Lab, text: str) -> tuple[QuestionReport, ...]:

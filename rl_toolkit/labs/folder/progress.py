@@ -42,7 +42,7 @@ class Progress:
     damaged: str = field(default="", compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """The fields as values that JSON can hold."""
         return {
             "tasks": {str(number): status for number, status in sorted(self.tasks.items())},
             "points": self.points,

@@ -11,7 +11,7 @@ from rl_toolkit.labs.model.lab import LabError
 
 def started_labs(folder: Path) -> dict[str, tuple[Path, Progress]]:
     """The labs that were started in a folder or in those right below it: id → where, progress."""
-    found: dict[str, tuple[Path, Progress]] = {}
+    labs: dict[str, tuple[Path, Progress]] = {}
     marks = [folder / HIDDEN, *sorted(folder.glob(f"*/{HIDDEN}"))] if folder.is_dir() else []
     for mark in marks:
         if not mark.is_dir():
@@ -21,9 +21,9 @@ def started_labs(folder: Path) -> dict[str, tuple[Path, Progress]]:
         except LabError:
             continue
         progress = read_progress(mark.parent)
-        if lab.id not in found or progress.points > found[lab.id][1].points:
-            found[lab.id] = (mark.parent, progress)
-    return found
+        if lab.id not in labs or progress.points > labs[lab.id][1].points:
+            labs[lab.id] = (mark.parent, progress)
+    return labs
 
 
 def how_far(progress: Progress, points: int) -> str:

@@ -219,7 +219,9 @@ def _by_teacher(part: Part, graded: Mapping[str, Graded], strength: Mapping[str,
         if proposals:
             proposed = round(sum(points for points, _ in proposals.values()) / len(proposals))
             says.append(f"Counting proposes {proposed} of {part.advice}; it is not added.")
-            reasons = [f"{lab}: {each}" for lab, (_, found) in proposals.items() for each in found]
+            reasons = [
+                f"{lab}: {each}" for lab, (_, length) in proposals.items() for each in length
+            ]
             says += reasons[:8]
     kind, _, lab = part.shows.partition(" ")
     if kind == "tournament":
@@ -227,6 +229,6 @@ def _by_teacher(part: Part, graded: Mapping[str, Graded], strength: Mapping[str,
     elif part.shows:
         texts = [each.handed_in.files.get(part.shows) for each in graded.values()]
         words = [len(text.split()) for text in texts if text is not None]
-        found = f"{part.shows} has {counted(max(words), 'word')}." if words else ""
-        says.append(found or f"There is no {part.shows}.")
+        length = f"{part.shows} has {counted(max(words), 'word')}." if words else ""
+        says.append(length or f"There is no {part.shows}.")
     return Marked(part, None, float(part.points), tuple(dict.fromkeys(says)))

@@ -73,10 +73,10 @@ class Student:
     @property
     def remarks(self) -> list[str]:
         """What the teacher should look at."""
-        found = []
+        remarks = []
         for lab, each in self.graded.items():
-            found += [f"{lab} {remark}" for remark in each.result["remarks"]]
-        return found
+            remarks += [f"{lab} {remark}" for remark in each.result["remarks"]]
+        return remarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +241,9 @@ def _pairs(graded: Sequence[Graded]) -> list[LikePair]:
     by_lab: dict[str, list[Graded]] = {}
     for each in graded:
         by_lab.setdefault(each.lab.id, []).append(each)
-    found = []
+    pairs = []
     for lab, works in sorted(by_lab.items()):
         names = [each.handed_in.name for each in works]
         for pair in alike(works[0].lab, [each.handed_in.files for each in works]):
-            found.append(LikePair(lab, names[pair.first], names[pair.second], pair))
-    return found
+            pairs.append(LikePair(lab, names[pair.first], names[pair.second], pair))
+    return pairs

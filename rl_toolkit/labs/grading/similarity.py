@@ -179,7 +179,7 @@ _LAYOUT = {tokenize.NEWLINE: ";", tokenize.INDENT: "{", tokenize.DEDENT: "}"}
 
 def _tokens(text: str, base: int) -> list[_Token]:
     """The tokens of a file as far as it can be read; docstrings are dropped."""
-    found: list[_Token] = []
+    tokens: list[_Token] = []
     statement_begins = True
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -187,7 +187,7 @@ def _tokens(text: str, base: int) -> list[_Token]:
                 continue
             line = base + token.start[0]
             if token.type in _LAYOUT:
-                found.append(_Token(_LAYOUT[token.type], _LAYOUT[token.type], line))
+                tokens.append(_Token(_LAYOUT[token.type], _LAYOUT[token.type], line))
                 statement_begins = True
                 continue
             if token.type == tokenize.STRING and statement_begins:
@@ -200,9 +200,9 @@ def _tokens(text: str, base: int) -> list[_Token]:
                 kind = "s"
             elif token.type == tokenize.NUMBER:
                 kind = "0"
-            found.append(_Token(kind, token.string, line))
-            if len(found) >= _MOST_TOKENS:
+            tokens.append(_Token(kind, token.string, line))
+            if len(tokens) >= _MOST_TOKENS:
                 break
     except (tokenize.TokenError, SyntaxError, IndexError, RecursionError):
         pass  # what was read until there is compared
-    return found
+    return tokens

@@ -38,7 +38,7 @@ class StyleNotes:
     readable: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """The fields as values that JSON can hold."""
         return asdict(self)
 
 

@@ -269,15 +269,15 @@ class _Tournament:
         for line in lines:
             for game in line.get("games", ()):
                 kept[line["seed"]] = Opening(tuple(game["opening"]), game.get("start", ""))
-        found = [kept.get(self._seed + number) or drawn[number] for number in range(rounds)]
+        openings = [kept.get(self._seed + number) or drawn[number] for number in range(rounds)]
         self._terms = {
             "random_plies": fair.random_plies,
             "balanced": fair.balanced,
             "openings": fair.openings,
         }
-        if any(opening != drawn[number] for number, opening in enumerate(found)):
-            self._terms = {"openings": OpeningList("this class", found)}
-        return found
+        if any(opening != drawn[number] for number, opening in enumerate(openings)):
+            self._terms = {"openings": OpeningList("this class", openings)}
+        return openings
 
     def _result(self, entrants: Mapping[str, Entrant], pairs: Sequence[Pair]) -> TournamentResult:
         plan = Tournament(self._game, tuple(entrants), 2, seed=self._seed, **self._terms)

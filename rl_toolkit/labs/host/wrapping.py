@@ -87,8 +87,8 @@ def _homes(modules: list[ModuleType], name: str) -> list[tuple[Any, str]]:
     for module in modules:
         if not hasattr(module, first):
             continue
-        found = getattr(module, first)
+        thing = getattr(module, first)
         if method:
-            return [(found, method)] if method in vars(found) else []
-        return [(each, first) for each in modules if getattr(each, first, None) is found]
+            return [(thing, method)] if method in vars(thing) else []
+        return [(each, first) for each in modules if getattr(each, first, None) is thing]
     return []

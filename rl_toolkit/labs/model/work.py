@@ -109,16 +109,18 @@ def _definitions(source: str) -> Mapping[str, str]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return {}
-    found: dict[str, str] = {}
+    definitions: dict[str, str] = {}
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            found[node.name] = ast.dump(node)
+            definitions[node.name] = ast.dump(node)
         elif isinstance(node, ast.Assign):
-            found |= {t.id: ast.dump(node.value) for t in node.targets if isinstance(t, ast.Name)}
+            definitions |= {
+                t.id: ast.dump(node.value) for t in node.targets if isinstance(t, ast.Name)
+            }
         if isinstance(node, ast.ClassDef):
-            found |= {
+            definitions |= {
                 f"{node.name}.{part.name}": ast.dump(part)
                 for part in node.body
                 if isinstance(part, ast.FunctionDef)
             }
-    return found
+    return definitions

@@ -134,9 +134,9 @@ def swapped(position: LabBoard) -> LabBoard:
 
 def images(cells: Cells) -> list[Cells]:
     """The eight boards that turning and mirroring make of a board, the board itself first."""
-    found: list[Cells] = []
+    images: list[Cells] = []
     for image in (cells, tuple(cells[cell] for cell in _MIRROR)):
         for _ in range(4):
-            found.append(image)
+            images.append(image)
             image = tuple(image[cell] for cell in _TURN)
-    return found
+    return images

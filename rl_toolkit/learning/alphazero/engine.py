@@ -202,10 +202,10 @@ class AlphaZeroEngine:
             self._loaded = weights, make_network(weights, self.backend)
         weights = self._loaded[0]
         wanted = env.name, env.rows, env.cols, env.num_moves, PLANES
-        found = weights.game, weights.rows, weights.cols, weights.moves, weights.planes
-        if found != wanted:
+        shape = weights.game, weights.rows, weights.cols, weights.moves, weights.planes
+        if shape != wanted:
             raise WeightsError(
-                f"this network plays {_described(*found)}, not {_described(*wanted)}"
+                f"this network plays {_described(*shape)}, not {_described(*wanted)}"
             )
         return self._loaded
 

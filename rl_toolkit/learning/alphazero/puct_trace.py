@@ -132,12 +132,12 @@ class RecordedPuctTree(PythonPuctTree):
         new = leaf.number if leaf.number not in self._evaluated else -1
         self._evaluated.add(leaf.number)
         numbers = [node.number for node in reversed(path)]
-        found = Simulation(numbers, new, [], result, terms, proven, [])
+        simulation = Simulation(numbers, new, [], result, terms, proven, [])
         if self.in_full and len(terms) == len(path) - 1:  # the descent was recorded too
-            self.events += found.events
-            self.done.append(found)
+            self.events += simulation.events
+            self.done.append(simulation)
         else:
-            self.done.append(found.folded)
+            self.done.append(simulation.folded)
 
 
 def trace_alphazero(

@@ -137,8 +137,8 @@ def load_weights(path: str | os.PathLike[str]) -> NetworkWeights:
     network = _network(entries, meta.get("game"), meta.get("rows"), meta.get("cols"), card)
     for key in _META:
         if meta.get(key) != getattr(network, key):
-            said, found = meta.get(key), getattr(network, key)
-            raise WeightsError(f"the file says {key} {said!r}, but its tensors have {found!r}")
+            named, actual = meta.get(key), getattr(network, key)
+            raise WeightsError(f"the file says {key} {named!r}, but its tensors have {actual!r}")
     if meta.get("sha256") != network.sha256:
         raise WeightsError("the weights are damaged: their checksum is wrong")
     return network
@@ -222,8 +222,8 @@ def _network(
         if name not in shapes:
             raise WeightsError(f"{name} is not a tensor of such a network")
         if tensors[name].shape != shapes[name]:
-            found = tensors[name].shape
-            raise WeightsError(f"{name} has shape {found} instead of {shapes[name]}")
+            actual = tensors[name].shape
+            raise WeightsError(f"{name} has shape {actual} instead of {shapes[name]}")
         if not np.isfinite(tensors[name]).all():
             raise WeightsError(f"{name} holds a value that is not finite or too large")
     floats = {name: tensors[name].astype(np.float32) for name in shapes}

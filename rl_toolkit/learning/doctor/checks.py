@@ -202,13 +202,13 @@ def _rate_finding(sentence: str, where: Sequence[Entry], **evidence: float) -> F
 def _spikes(entries: Sequence[Entry], name: str) -> dict[int, tuple[float, float]]:
     """Iteration → a figure far above its earlier level, and that level."""
     figures = [(int(e["iteration"]), n) for e in entries for n in numbers([e], name)]
-    found = {}
+    spikes = {}
     for number in range(_BEFORE, len(figures)):
         before = median(figure for _, figure in figures[number - _BEFORE : number])
         iteration, figure = figures[number]
         if before > 0 and figure > _SPIKE * before:
-            found[iteration] = (figure, before)
-    return found
+            spikes[iteration] = (figure, before)
+    return spikes
 
 
 def _is_broken(entry: Entry, name: str) -> bool:
@@ -259,7 +259,7 @@ def noisy_evaluation(run: Run) -> Finding | None:
 
     One kind of evaluation with a clear gain is enough to rule this out.
     """
-    found = None
+    finding = None
     for what in dict.fromkeys(str(entry.get("what", "")) for entry in run.evaluations):
         series = [entry for entry in run.evaluations if str(entry.get("what", "")) == what]
         if len(series) < _EVALUATIONS:
@@ -269,9 +269,9 @@ def noisy_evaluation(run: Run) -> Finding | None:
         noise = Z95 * math.hypot(_error(first), _error(best))
         if gain >= noise > 0:
             return None
-        if gain > 0 and found is None:
-            found = _noise_finding(what, first, best, gain, noise)
-    return found
+        if gain > 0 and finding is None:
+            finding = _noise_finding(what, first, best, gain, noise)
+    return finding
 
 
 def _noise_finding(what: str, first: Entry, best: Entry, gain: float, noise: float) -> Finding:

@@ -89,8 +89,8 @@ def numbers(entries: Sequence[Entry], name: str) -> list[float]:
 
 def mean(entries: Sequence[Entry], name: str) -> float | None:
     """The mean of a figure; ``None`` if no entry has it."""
-    found = numbers(entries, name)
-    return sum(found) / len(found) if found else None
+    values = numbers(entries, name)
+    return sum(values) / len(values) if values else None
 
 
 def _is_number(value: object) -> bool:

@@ -150,11 +150,11 @@ def fit_values(
         cost, slope = tables.cost(point[1:], _column_sums(train, push) * signs)
         return float(each.sum()) + cost, np.concatenate([[push.sum() * scale], slope])
 
-    found = _minimum(loss, 1 + len(tables), "values", on_progress, stop)
-    if found is None:
+    weights = _minimum(loss, 1 + len(tables), "values", on_progress, stop)
+    if weights is None:
         return None
-    own, other = tables.complete(found[1:]).reshape(2, KINDS)
-    tempo = float(found[0] * scale)
+    own, other = tables.complete(weights[1:]).reshape(2, KINDS)
+    tempo = float(weights[0] * scale)
     value = _row_sums(held, np.concatenate([own, -other])) + tempo
     total = max(1e-9, float(held.weights.sum()))
     lost = held.weights @ (np.logaddexp(0, value) - held.results * value) / total
@@ -188,10 +188,10 @@ def fit_ranks(
         cost, slope = tables.cost(point, _counted(own, other, share) - played)
         return float(np.log(total).sum() - rank[chosen].sum()) + cost, slope
 
-    found = _minimum(loss, len(tables), "ranks", on_progress, stop)
-    if found is None:
+    weights = _minimum(loss, len(tables), "ranks", on_progress, stop)
+    if weights is None:
         return None
-    first, second = tables.complete(found).reshape(2, KINDS)
+    first, second = tables.complete(weights).reshape(2, KINDS)
     rank = first[choices.own] + second[choices.other]
     better = np.add.reduceat(
         rank > np.repeat(rank[choices.chosen], lengths), begins[:-1], dtype=np.int64
@@ -212,8 +212,8 @@ def _minimum(
             on_progress(Progress(part, "fit", number, _STEPS))
         return stop is None or not stop.is_set()
 
-    found = minimise(loss, np.zeros(size), _STEPS, on_step=on_step)
-    return None if stop is not None and stop.is_set() else found
+    minimum = minimise(loss, np.zeros(size), _STEPS, on_step=on_step)
+    return None if stop is not None and stop.is_set() else minimum
 
 
 def _chance(value: Floats) -> Floats:
@@ -230,24 +230,24 @@ def _counted(
 
 def _row_sums(examples: Examples, table: Floats) -> Floats:
     """The sum of ``table`` over the cells of each position."""
-    found = np.zeros(len(examples))
+    totals = np.zeros(len(examples))
     for first in range(0, len(examples), _AT_ONCE):
         part = examples.part(first, min(len(examples), first + _AT_ONCE))
         begins = np.concatenate([[0], part.ends[:-1]])
         sums = np.add.reduceat(table[part.kinds] * part.counts, begins)
-        found[first : first + _AT_ONCE] = sums
-    return found
+        totals[first : first + _AT_ONCE] = sums
+    return totals
 
 
 def _column_sums(examples: Examples, per_row: Floats, square: bool = False) -> Floats:
     """The sum over positions of ``per_row`` times the count of each kind, or its square."""
-    found = np.zeros(2 * KINDS)
+    sums = np.zeros(2 * KINDS)
     for first in range(0, len(examples), _AT_ONCE):
         part = examples.part(first, min(len(examples), first + _AT_ONCE))
         lengths = np.diff(part.ends, prepend=0)
         counts = part.counts.astype(np.float64)
         spread = np.repeat(per_row[first : first + _AT_ONCE], lengths)
-        found += np.bincount(
+        sums += np.bincount(
             part.kinds, spread * (counts * counts if square else counts), minlength=2 * KINDS
         )
-    return found
+    return sums

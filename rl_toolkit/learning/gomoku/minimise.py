@@ -63,14 +63,14 @@ def minimise(
 
 def _times_inverse(slope: Floats, steps_made: deque[tuple[Floats, Floats]]) -> Floats:
     """``slope`` times the inverse of the second derivative, as far as the last steps tell."""
-    found, shares = slope.copy(), []
+    direction, shares = slope.copy(), []
     for move, change in reversed(steps_made):
-        share = float(move @ found) / float(move @ change)
+        share = float(move @ direction) / float(move @ change)
         shares.append(share)
-        found -= share * change
+        direction -= share * change
     if steps_made:
         move, change = steps_made[-1]
-        found *= float(move @ change) / float(change @ change)
+        direction *= float(move @ change) / float(change @ change)
     for (move, change), share in zip(steps_made, reversed(shares), strict=True):
-        found += move * (share - float(change @ found) / float(move @ change))
-    return found
+        direction += move * (share - float(change @ direction) / float(move @ change))
+    return direction

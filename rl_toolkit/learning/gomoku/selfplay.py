@@ -76,14 +76,14 @@ class SelfPlay:
         slippery = chance.random() < _SLIPPERY
         while len(moves) < _LONGEST * self._size**2:
             side = len(moves) % 2
-            found = self._search(side)
-            scores.append(found.score)
-            if found.decided:
+            result = self._search(side)
+            scores.append(result.score)
+            if result.decided:
                 moves.append(NO_MOVE)
                 kinds.append(DECIDED)
-                won = (found.score > 0) == (side == 0)
+                won = (result.score > 0) == (side == 0)
                 return SelfPlayGame(1 if won else -1, moves, scores, kinds)
-            move, kind = found.move, CHOSEN
+            move, kind = result.move, CHOSEN
             if slippery and chance.random() < _SLIPS:
                 near = space.near(side)
                 likely = sorted(near, key=lambda cell: (-near[cell], cell))
@@ -103,8 +103,8 @@ class SelfPlay:
             moves = chance.sample(cells, chance.randint(_FEWEST, _MOST))
             space.forget()
             space.set_up([(move, ply % 2) for ply, move in enumerate(moves)])
-            found = self._search(len(moves) % 2)
-            if abs(found.score) <= EVEN:
+            result = self._search(len(moves) % 2)
+            if abs(result.score) <= EVEN:
                 return moves
 
     def _search(self, side: int) -> Searched:

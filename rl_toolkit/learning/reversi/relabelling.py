@@ -143,7 +143,7 @@ def label(
     ``plies`` is the search depth by the number of empty squares.
     """
     thinker = Thinker(size, _TABLE_MB, weights)
-    found = np.zeros(len(examples), dtype=np.int64)
-    label_positions(examples.mine, examples.theirs, plies, thinker.block, found)
-    scores = np.clip(found / PER_DISC, -size * size, size * size)
+    labels = np.zeros(len(examples), dtype=np.int64)
+    label_positions(examples.mine, examples.theirs, plies, thinker.block, labels)
+    scores = np.clip(labels / PER_DISC, -size * size, size * size)
     return Examples(examples.mine, examples.theirs, scores)

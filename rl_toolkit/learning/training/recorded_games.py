@@ -93,7 +93,7 @@ def read_recorded_games(
     `SettingsError` if a file cannot be read, holds another game, or if there is no sample at all.
     """
     env = make_game(game)
-    found: list[Chunk] = []
+    chunks: list[Chunk] = []
     unused = 0
     for path in files:
         try:
@@ -102,19 +102,21 @@ def read_recorded_games(
                 if samples is None:
                     unused += 1
                 else:
-                    found.append(samples)
+                    chunks.append(samples)
         except OSError as error:
             raise SettingsError(f"cannot read {path}: {error.strerror}") from error
         except (RecordError, _LineError) as error:
             raise SettingsError(f"{path} cannot be learned from: {error}") from error
-    if not found:
+    if not chunks:
         names = ", ".join(map(str, files))
         raise SettingsError(
             f"there is nothing to learn in {names}: games need a result and an analysis of their "
             f"moves, as `rl-toolkit self-play {game} ENGINE --save FILE` writes them"
         )
-    found.sort(key=lambda each: (int(each.trail[0]), *(part.tobytes() for part in each)))
-    return RecordedGames(Chunk(*map(np.concatenate, zip(*found, strict=True))), len(found), unused)
+    chunks.sort(key=lambda each: (int(each.trail[0]), *(part.tobytes() for part in each)))
+    return RecordedGames(
+        Chunk(*map(np.concatenate, zip(*chunks, strict=True))), len(chunks), unused
+    )
 
 
 # -------------------------------------------------------------------------- files
@@ -205,8 +207,8 @@ def _policy(analysis: Analysis, env: BaseGameEnv, moves: int) -> NDArray[np.floa
     policy = np.zeros(moves, np.float32)
     for candidate, weight in zip(kept, weights, strict=True):
         policy[candidate.move] = weight
-    found: NDArray[np.float32] = policy / policy.sum()
-    return found
+    share: NDArray[np.float32] = policy / policy.sum()
+    return share
 
 
 def _wdl(result: int, sure: float) -> tuple[float, float, float]:

@@ -233,13 +233,13 @@ class Trainer:
         rate = self._rate()
         end = jnp.int32(state.stored % settings.buffer_chunks * settings.chunk)
         calls = stage.reuse * settings.chunk // settings.batch // self._steps
-        found: list[Losses] = []
+        measured: list[Losses] = []
         for key in jax.random.split(learn_key, calls):
             state.learner, losses, state.playing = self._programs["learn"](
                 state.learner, state.ring, end, jnp.int32(window * settings.chunk), key, rate
             )
-            found.append(losses)
-        losses = Losses(*np.mean(jax.device_get(found), axis=0))
+            measured.append(losses)
+        losses = Losses(*np.mean(jax.device_get(measured), axis=0))
         state.iteration += 1
         per_second = settings.chunk / (played - begun)
         entry = iteration_entry(settings, state, stage, facts, losses, window)

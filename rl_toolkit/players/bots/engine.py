@@ -82,11 +82,11 @@ class BotEngine:
             raise SpecError(f"{file}: {error.strerror or error}") from error
         except (SyntaxError, UnicodeDecodeError) as error:
             raise SpecError(f"{file} is not a text in Python: {error}") from error
-        found = find_bot(source, path.name, name)
+        bot = find_bot(source, path.name, name)
         self.games = games_of(source)
         self.digest = hashlib.sha256(data).hexdigest()
         self._name = path.name if name is None else f"{path.name}:{name}"
-        self._code = BotCode(str(path.absolute()), source, found, seed, memory_mb, load_seconds)
+        self._code = BotCode(str(path.absolute()), source, bot, seed, memory_mb, load_seconds)
         self._setup()
 
     def _setup(self) -> None:
@@ -231,8 +231,8 @@ class BotEngine:
             analysis = Analysis.of(env, self.name, candidates, elapsed=elapsed)
         if self._code.seed is not None:
             analysis = replace(analysis, seed=self._code.seed)
-        if said := one_line(self._printed):
-            brief = said if len(said) <= _LONGEST_NOTE else f"{said[:_LONGEST_NOTE]}…"
+        if printed := one_line(self._printed):
+            brief = printed if len(printed) <= _LONGEST_NOTE else f"{printed[:_LONGEST_NOTE]}…"
             analysis = replace(analysis, notes=(*analysis.notes, f"It printed: {brief}"))
         return analysis
 

@@ -43,15 +43,15 @@ def find_bot(source: str, file: str, name: str | None = None) -> str:
     classes = [n.name for n in tree.body if isinstance(n, ast.ClassDef) and _is_bot_class(n)]
     functions = [name for name, arguments in _functions(tree) if _is_bot(name, arguments)]
     usual = [function for function in functions if function in _USUAL_NAMES]
-    found = classes or (functions if len(functions) == 1 else usual or functions)
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    candidates = classes or (functions if len(functions) == 1 else usual or functions)
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
         raise SpecError(
             f"{file} has no bot: write a function choose(env) that returns a move, or a class with "
             f"{listed(METHODS, 'or')}"
         )
-    raise SpecError(f"{file} has several bots: {listed(found)}; write {file}:{found[0]}")
+    raise SpecError(f"{file} has several bots: {listed(candidates)}; write {file}:{candidates[0]}")
 
 
 def games_of(source: str) -> tuple[str, ...]:
@@ -63,11 +63,11 @@ def games_of(source: str) -> tuple[str, ...]:
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and _names_games(node.targets):
             try:
-                found = ast.literal_eval(node.value)
+                games = ast.literal_eval(node.value)
             except (ValueError, TypeError, MemoryError, RecursionError):
                 continue
-            if isinstance(found, (list, tuple)) and all(isinstance(g, str) for g in found):
-                return tuple(found)
+            if isinstance(games, (list, tuple)) and all(isinstance(g, str) for g in games):
+                return tuple(games)
     return ()
 
 

@@ -80,11 +80,11 @@ def serve(channel: FramedJson) -> None:
 def described(error: BaseException) -> str:
     """``ZeroDivisionError: division by zero (my_bot.py, line 12)``."""
     text = " ".join(str(error).split())[:500]
-    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    message = f"{type(error).__name__}: {text}" if text else type(error).__name__
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
     if not frames or isinstance(error, ImportError):
-        return said
-    return f"{said} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+        return message
+    return f"{message} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
 
 
 class Bot:

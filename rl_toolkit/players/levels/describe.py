@@ -114,12 +114,12 @@ def describe_spec(text: str | Spec, threats: str = _THREATS) -> str:
         return f"{strong}; {share} of its moves are weaker: {describe_spec(mix.weak, threats)}"
     if spec.kind == "exact":
         return _PERFECT
-    said = [phrase(options[option]) for option, phrase in _PHRASES.items() if option in options]
+    phrases = [phrase(options[option]) for option, phrase in _PHRASES.items() if option in options]
     counts = [phrase(options[option]) for option, phrase in _WITHIN.items() if option in options]
-    if "time" in options and len(counts) == len(said) - 1 > 0:
-        said = [f"{', '.join(counts)} within {options['time']:.12g} s per move"]
-    words = ", ".join(said).format(threats=threats)
-    return words + _BY.get(spec.kind, "") if said else engine_kind(spec.kind).help
+    if "time" in options and len(counts) == len(phrases) - 1 > 0:
+        phrases = [f"{', '.join(counts)} within {options['time']:.12g} s per move"]
+    words = ", ".join(phrases).format(threats=threats)
+    return words + _BY.get(spec.kind, "") if phrases else engine_kind(spec.kind).help
 
 
 def overlooked_by(text: str | Spec, threats: str = _THREATS) -> str | None:
@@ -227,10 +227,10 @@ def level_card(game: str, level: str) -> str:
 
     Accuracy and rating are missing where they were not measured.
     """
-    said, rating = described_levels(game)[level], ratings_for(game).get(level)
+    described, rating = described_levels(game)[level], ratings_for(game).get(level)
     unseen = overlooked_by_level(game, level)
-    sentences = [said]
-    if unseen is not None and "overlooks" not in said:
+    sentences = [described]
+    if unseen is not None and "overlooks" not in described:
         sentences.append(f"Overlooks {unseen}")
     if accuracy := accuracy_text(rating):
         sentences.append(f"Right in {accuracy} of the moves that matter")

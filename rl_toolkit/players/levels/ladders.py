@@ -188,8 +188,8 @@ def ladder_of(env: BaseGameEnv) -> dict[str, str]:
     A ladder has ``perfect`` where there is one; for the others `levels` adds it.
     """
     if (steps := steps_of(env)) is not None:
-        found = {name: step.spec for step in steps for name in (step.name, *step.also)}
-        return {name: found[name] for name in LEVELS if name in found}
+        specs = {name: step.spec for step in steps for name in (step.name, *step.also)}
+        return {name: specs[name] for name in LEVELS if name in specs}
     own = env.traits.levels or _played(for_game(LADDERS, env), env)
     if own is None:
         own = _WITH_HEURISTIC if env.traits.has_heuristic else _WITHOUT_HEURISTIC

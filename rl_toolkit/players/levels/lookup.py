@@ -115,8 +115,8 @@ def ratings_for(game: str) -> dict[str, Rating]:
     ladder = rated_ladder(env.name)
     if ladder is None:
         return {}
-    found = {level: ladder.of(spec) for level, spec in levels_for(env.name).items()}
-    return {level: rating for level, rating in found.items() if rating is not None}
+    ratings = {level: ladder.of(spec) for level, spec in levels_for(env.name).items()}
+    return {level: rating for level, rating in ratings.items() if rating is not None}
 
 
 def rating_range(game: str) -> tuple[float, float] | None:

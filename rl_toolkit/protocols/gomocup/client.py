@@ -100,10 +100,10 @@ class GomocupEngine(ProgramEngine):
 
     def _analysis(self, env: BaseGameEnv, move: int, program: str) -> Analysis:
         claim = read_claim(env, move, self._messages)
-        said = claim.sentence(program)
+        sentence = claim.sentence(program)
         plain = [text for text in self._messages if text and not names_squares(text)]
-        notes = (f"{program}: {plain[-1][:200]}",) if plain and not said else ()
-        played = known(env, move, line=claim.line, claim=said or None)
+        notes = (f"{program}: {plain[-1][:200]}",) if plain and not sentence else ()
+        played = known(env, move, line=claim.line, claim=sentence or None)
         work = {"depth": claim.depth, "nodes": claim.nodes}
         return analysis(env, self.name, [played], notes=notes, **work)
 

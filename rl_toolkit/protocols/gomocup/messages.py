@@ -67,12 +67,12 @@ def read_claim(env: BaseGameEnv, move: int, messages: Iterable[str]) -> Claim:
     for message in messages:
         if message.lower().startswith(_PONDERING):
             continue
-        if found := _DEPTH.search(message):
-            depth = int(found[1])
-        if found := _EVALUATION.search(message):
-            evaluation = found[1]
-        if found := _NODES.search(message):
-            nodes = int(float(found[1]) * _THOUSANDS[found[2].upper()])
+        if match := _DEPTH.search(message):
+            depth = int(match[1])
+        if match := _EVALUATION.search(message):
+            evaluation = match[1]
+        if match := _NODES.search(message):
+            nodes = int(float(match[1]) * _THOUSANDS[match[2].upper()])
         line = max(_lines(env, move, message), key=len, default=()) or line
     return Claim(depth, evaluation, nodes, line)
 
@@ -84,8 +84,8 @@ def names_squares(message: str) -> bool:
 
 def _lines(env: BaseGameEnv, move: int, message: str) -> Iterable[tuple[int, ...]]:
     """The lines of a message that begin with ``move``, as far as their moves are legal."""
-    for found in _LINE.finditer(message):
-        squares = re.findall(_SQUARE, found[0])
+    for match in _LINE.finditer(message):
+        squares = re.findall(_SQUARE, match[0])
         for from_top in (True, False):
             moves = _legal_moves(env, squares, from_top)
             if moves[:1] == (move,):

@@ -167,10 +167,10 @@ class GomocupServer:
         return None
 
     def _stone(self, text: str) -> tuple[int, int]:
-        found = _STONE.fullmatch(text)
-        if found is None:
+        match = _STONE.fullmatch(text)
+        if match is None:
             raise GomocupError(f"{shown(text)} is not x,y,field of a board")
-        return move_of(self._game(), found[1]), int(found[2])
+        return move_of(self._game(), match[1]), int(match[2])
 
     def _placed(self, stones: list[tuple[int, int]]) -> BaseGameEnv:
         """The board that was sent, with us to move: own stones are 1, the others 2 or 3."""
@@ -192,12 +192,12 @@ class GomocupServer:
         if game.is_terminal():
             self._env = game
             raise GomocupError("the game is over")
-        found = answer_of(self._engine_for(game), game.copy(), Limit(time=self._seconds(game)))
-        if found.best_move is None:
+        analysis = answer_of(self._engine_for(game), game.copy(), Limit(time=self._seconds(game)))
+        if analysis.best_move is None:
             raise GomocupError("the engine has no move")
-        game.step(found.best_move)
+        game.step(analysis.best_move)
         self._env = game
-        return square_of(game, found.best_move)
+        return square_of(game, analysis.best_move)
 
     def _seconds(self, game: BaseGameEnv) -> float | None:
         """The time for a move; 0 for a turn means as fast as possible, 0 for a match no limit."""

@@ -34,10 +34,10 @@ def square_of(env: BaseGameEnv, move: int) -> str:
 
 def move_of(env: BaseGameEnv, text: str) -> int:
     """The move that ``x,y`` names; raises `InvalidMoveError` if it is not on the board."""
-    found = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", text)
+    if match is None:
         raise InvalidMoveError(f"{shown(text)} is not x,y")
-    col, row = int(found[1]), int(found[2])
+    col, row = int(match[1]), int(match[2])
     if not (col < env.cols and row < env.rows):
         raise InvalidMoveError(f"{shown(text.strip())} is not on the board")
     return _flipped(env, row) * env.cols + col

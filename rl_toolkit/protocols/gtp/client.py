@@ -73,8 +73,8 @@ class _Conversation:
         try:
             return self._exchange(command, stop)
         except _RefusedError as refusal:
-            said = f"refused {command[:60]!r}: {refusal}"
-            raise ProtocolError(self.program.name, said) from refusal
+            message = f"refused {command[:60]!r}: {refusal}"
+            raise ProtocolError(self.program.name, message) from refusal
 
     def _accepts(self, command: str) -> bool:
         try:

@@ -70,12 +70,12 @@ class GtpServer:
         >>> GtpServer("reversi", lambda game: FirstMoveEngine()).answer("7 genmove black")
         '=7 D3\n\n'
         """
-        found = _WORDS.match(_COMMENT.sub("", _CONTROL.sub("", line)))
-        if found is None or not found[0].strip():
+        match = _WORDS.match(_COMMENT.sub("", _CONTROL.sub("", line)))
+        if match is None or not match[0].strip():
             return None
-        number, words = found["id"] or "", found["rest"].split()
+        number, words = match["id"] or "", match["rest"].split()
         try:
-            handler = _COMMANDS.get(found["command"])
+            handler = _COMMANDS.get(match["command"])
             if handler is None:
                 raise GtpError("unknown command")
             mark, text = "=", handler(self, words)
@@ -205,11 +205,11 @@ class GtpServer:
             raise GtpError("the game is over")
         began = time.monotonic()
         seconds = self._clock.seconds(player, game)
-        found = answer_of(self._engine, game.copy(), Limit(time=seconds))
+        analysis = answer_of(self._engine, game.copy(), Limit(time=seconds))
         self._clock.spend(player, time.monotonic() - began)
-        if found.best_move is None:
+        if analysis.best_move is None:
             raise GtpError("the engine has no move")
-        return game, found.best_move
+        return game, analysis.best_move
 
     def _time_settings(self, words: list[str]) -> str:
         if len(words) != 3:
@@ -291,9 +291,9 @@ def _resized(env: BaseGameEnv, rows: int, cols: int) -> BaseGameEnv:
     assert family is not None
     for variant in (*([str(rows)] if rows == cols else []), f"{rows}x{cols}"):
         with suppress(ValueError):
-            found = make_game(f"{family.name}-{variant}")
-            if (found.rows, found.cols) == (rows, cols):
-                return found
+            game = make_game(f"{family.name}-{variant}")
+            if (game.rows, game.cols) == (rows, cols):
+                return game
     raise GtpError("unacceptable size")
 
 

@@ -55,12 +55,12 @@ def move_of(env: BaseGameEnv, text: str) -> int:
         return env.pass_move
     if not env.traits.has_grid:
         return env.parse_move(text)
-    found = re.fullmatch(r"([A-HJ-Z])([0-9]{1,2})", word)
-    if found is None:
+    match = re.fullmatch(r"([A-HJ-Z])([0-9]{1,2})", word)
+    if match is None:
         if env.traits.move_by == "column" and word in LETTERS[: env.cols] and word:
             return LETTERS.index(word)
         raise InvalidMoveError(f"{shown(text)} is not a vertex")
-    row, col = int(found[2]) - 1, LETTERS.index(found[1])
+    row, col = int(match[2]) - 1, LETTERS.index(match[1])
     if not (0 <= row < env.rows and col < env.cols):
         raise InvalidMoveError(f"{shown(text)} is not on the board")
     cell = row * env.cols + col

@@ -185,8 +185,8 @@ class _Listener:
         by_value = sorted(self.candidates.values(), key=lambda c: -_worth(c))
         if self.chosen is not None:
             by_value.sort(key=lambda c: c.move != self.chosen)
-        found = analysis(self._env, self._engine, by_value)
-        return replace(found, nodes=self._nodes)
+        answer = analysis(self._env, self._engine, by_value)
+        return replace(answer, nodes=self._nodes)
 
 
 def _worth(candidate: Candidate) -> float:

@@ -134,8 +134,8 @@ class NBoardServer:
 
         def work(stop: threading.Event) -> None:
             limit = Limit(time=_HINT_SECONDS, depth=self._depth)
-            found = answer_of(self._engine_for(env), env.copy(), limit, report, stop)
-            self._show(env, found, count)
+            analysis = answer_of(self._engine_for(env), env.copy(), limit, report, stop)
+            self._show(env, analysis, count)
             self._say("status")
 
         self._think(work)
@@ -147,11 +147,11 @@ class NBoardServer:
 
         def work(stop: threading.Event) -> None:
             watch = Stopwatch()
-            found = answer_of(self._engine_for(env), env.copy(), limit, None, stop)
-            if not found.candidates:
+            analysis = answer_of(self._engine_for(env), env.copy(), limit, None, stop)
+            if not analysis.candidates:
                 raise NBoardError("the engine has no move")
-            best = found.best
-            self._show(env, found, 1)
+            best = analysis.best
+            self._show(env, analysis, 1)
             discs = discs_of(best)
             worth = "" if discs is None else f"{discs:.2f}"
             self._say(f"=== {square_of(env, best.move)}/{worth}/{watch.seconds:.2f}")
@@ -171,13 +171,13 @@ class NBoardServer:
             self._search.join()
             self._search = None
 
-    def _show(self, env: BaseGameEnv, found: Analysis, count: int) -> None:
+    def _show(self, env: BaseGameEnv, analysis: Analysis, count: int) -> None:
         """Send the best moves, and the work done."""
-        known = [c for c in found.candidates[:count] if c.value is not None]
-        for candidate in known or found.candidates[:1]:
-            self._say(write_hint(env, candidate, found))
-        if found.nodes is not None:
-            self._say(f"nodestats {found.nodes} {found.elapsed:.2f}")
+        known = [c for c in analysis.candidates[:count] if c.value is not None]
+        for candidate in known or analysis.candidates[:1]:
+            self._say(write_hint(env, candidate, analysis))
+        if analysis.nodes is not None:
+            self._say(f"nodestats {analysis.nodes} {analysis.elapsed:.2f}")
 
     def _ping(self, rest: str) -> None:
         number = _whole(rest)

@@ -118,10 +118,10 @@ class PackageEngine(ProgramEngine):
         for spec in dict.fromkeys([self.seeded or self.engine, self.engine]):
             self._spec = spec
             trial = self._question(env, _TRIAL)
-            said = self._exchange(program, trial, deadline).get("error")
-            if said is None:
+            refusal = self._exchange(program, trial, deadline).get("error")
+            if refusal is None:
                 return
-        raise ProtocolError(self._title, f"refused {self.engine}: {one_line(str(said))}")
+        raise ProtocolError(self._title, f"refused {self.engine}: {one_line(str(refusal))}")
 
     def _ask(
         self,
@@ -133,8 +133,8 @@ class PackageEngine(ProgramEngine):
     ) -> Analysis:
         deadline = Deadline(self._wait_for(limit))
         answer = self._exchange(program, self._question(env, limit), deadline, stop)
-        if (said := answer.get("error")) is not None:
-            raise ProgramError(self._title, f"said: {one_line(str(said))}")
+        if (refusal := answer.get("error")) is not None:
+            raise ProgramError(self._title, f"said: {one_line(str(refusal))}")
         best = (answer.get("candidates") or [{}])[0]
         name = str(best.get("name", ""))
         try:

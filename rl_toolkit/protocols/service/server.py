@@ -148,17 +148,17 @@ class AnalysisService:
     def _answer(self, task: Task, engines: dict[tuple[str, str | None], Engine]) -> None:
         reported = time.monotonic()
 
-        def report(found: Analysis) -> None:
+        def report(analysis: Analysis) -> None:
             nonlocal reported
             if task.every is not None and time.monotonic() - reported >= task.every:
                 reported = time.monotonic()
-                self._say(_result(task, found, during=True))
+                self._say(_result(task, analysis, during=True))
 
         try:
             engine = self._engine(task, engines)
             watch = report if task.every is not None else None
-            found = answer_of(engine, task.env.copy(), task.limit, watch, task.stop)
-            answer = _result(task, found, during=False)
+            analysis = answer_of(engine, task.env.copy(), task.limit, watch, task.stop)
+            answer = _result(task, analysis, during=False)
         except Exception as error:  # an engine may raise anything, and the service must go on
             answer = {**_head(task), "error": _text_of(error)}
         self._say(answer)
@@ -182,8 +182,8 @@ def _head(task: Task) -> dict[str, Any]:
     return {"id": task.query, "turnNumber": task.turn}
 
 
-def _result(task: Task, found: Analysis, *, during: bool) -> dict[str, Any]:
-    data = found.to_dict()
+def _result(task: Task, analysis: Analysis, *, during: bool) -> dict[str, Any]:
+    data = analysis.to_dict()
     if task.top is not None:
         data["candidates"] = data["candidates"][: task.top]
     return {**_head(task), "isDuringSearch": during, **data}

@@ -156,8 +156,8 @@ class Supervisor:
 
     def _problem(self, missing: str) -> str:
         self._errors.seek(0)
-        said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-        return f"has no process to run in ({said[-1] if said else f'{missing} was not reported'})"
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        return f"has no process to run in ({lines[-1] if lines else f'{missing} was not reported'})"
 
     def close(self, seconds: float | None = None) -> None:
         """End the supervisor, and with it everything that it has started.
@@ -237,9 +237,9 @@ def _end_marked(mark: str) -> None:
     """End every process with this mark in its environment, which all descendants inherit."""
     text = f"{MARK}={mark}".encode()
     deadline = time.monotonic() + END_SECONDS
-    while (found := _marked(text)) and time.monotonic() < deadline:
+    while (pids := _marked(text)) and time.monotonic() < deadline:
         for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped starts nothing new
-            for pid in found:
+            for pid in pids:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, number)
         time.sleep(0.001)
@@ -247,13 +247,13 @@ def _end_marked(mark: str) -> None:
 
 def _marked(text: bytes) -> list[int]:
     """The processes, not zombies, whose environment has this line; Linux only."""
-    found = []
+    pids = []
     for entry in os.listdir("/proc") if ON_LINUX else ():
         if entry.isdigit():
             with suppress(OSError), open(f"/proc/{entry}/environ", "rb") as environment:
                 if text in environment.read().split(b"\0"):
-                    found.append(int(entry))
-    return found
+                    pids.append(int(entry))
+    return pids
 
 
 def _environment() -> dict[str, str]:

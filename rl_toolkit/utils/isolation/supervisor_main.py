@@ -152,12 +152,12 @@ def _descendants(root: int) -> list[int]:
                 with open(f"/proc/{entry}/stat", "rb") as stat:
                     parent = int(stat.read().rpartition(b")")[2].split()[1])
                 children.setdefault(parent, []).append(int(entry))
-    found, waiting = list[int](), [root]
+    descendants, waiting = list[int](), [root]
     while waiting:
         below = children.pop(waiting.pop(), [])
-        found += below
+        descendants += below
         waiting += below
-    return found
+    return descendants
 
 
 if __name__ == "__main__":

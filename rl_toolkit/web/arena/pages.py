@@ -31,15 +31,15 @@ def _open_hall(state: BlueprintSetupState) -> None:
 
 
 def _hall() -> Hall:
-    found = current_app.extensions[HALL]
-    assert isinstance(found, Hall)
-    return found
+    hall = current_app.extensions[HALL]
+    assert isinstance(hall, Hall)
+    return hall
 
 
 def _offered() -> OfferedEngines:
-    found = current_app.extensions[OFFERED]
-    assert isinstance(found, OfferedEngines)
-    return found
+    offered = current_app.extensions[OFFERED]
+    assert isinstance(offered, OfferedEngines)
+    return offered
 
 
 @arena.get("/arena")

@@ -67,10 +67,10 @@ class ArenaPlan:
 def plan_in(fields: Fields, offered: OfferedEngines) -> ArenaPlan:
     """The tournament that a request asks for, within all bounds."""
     game = fields.text("game", longest=60)
-    found = {each["game"]: each for each in games_offered(offered)}
-    if game not in found:
-        raise BadRequestError(f"game is one of {', '.join(found)}, not {shown(game)}")
-    allowed = [level["name"] for level in found[game]["levels"]]
+    offers = {each["game"]: each for each in games_offered(offered)}
+    if game not in offers:
+        raise BadRequestError(f"game is one of {', '.join(offers)}, not {shown(game)}")
+    allowed = [level["name"] for level in offers[game]["levels"]]
     players = _names(fields, allowed)
     games = fields.whole("games", 2, BOUNDS.games) or 4
     if games % 2:

@@ -68,8 +68,8 @@ def _table(result: TournamentResult) -> dict[str, Any]:
     from rl_toolkit.arena.tournaments import TournamentReport
 
     anchor = RANDOM if RANDOM in result.plan.players else None
-    found = TournamentReport.of(result, anchor).to_dict()
+    data = TournamentReport.of(result, anchor).to_dict()
     kept = ("players", "crosstable", "anchor", "first_move")
     said = ("leader", "opening_words", "opening_remark")
-    found["not_played"] = result.not_played
-    return {name: found[name] for name in (*kept, *said, "not_played")}
+    data["not_played"] = result.not_played
+    return {name: data[name] for name in (*kept, *said, "not_played")}

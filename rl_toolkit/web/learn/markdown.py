@@ -24,8 +24,8 @@ class Picture(NamedTuple):
 
     def attributes(self) -> dict[str, str | int | float]:
         """The attributes of the image; its size, so that nothing moves when it has been loaded."""
-        found = _SIZE.search(self.svg)
-        size = {} if found is None else {"width": found[1], "height": found[2]}
+        match = _SIZE.search(self.svg)
+        size = {} if match is None else {"width": match[1], "height": match[2]}
         return {"src": self.address, **size}
 
 
@@ -105,15 +105,15 @@ class Renderer:
     def _with_labs(self, token: Token) -> Iterator[Token]:
         """The text with links to the labs that it names."""
         begun = 0
-        for found in _LAB.finditer(token.content):
-            address = self._lab(found[0])
+        for match in _LAB.finditer(token.content):
+            address = self._lab(match[0])
             if address is None:
                 continue
-            yield Token("text", "", 0, content=token.content[begun : found.start()])
+            yield Token("text", "", 0, content=token.content[begun : match.start()])
             yield Token("link_open", "a", 1, attrs={"href": address})
-            yield Token("text", "", 0, content=found[0])
+            yield Token("text", "", 0, content=match[0])
             yield Token("link_close", "a", -1)
-            begun = found.end()
+            begun = match.end()
         yield Token("text", "", 0, content=token.content[begun:])
 
 

@@ -22,13 +22,13 @@ learn = Blueprint("learn", __name__, url_prefix="/learn")
 @learn.get("")
 def course() -> str:
     """The course: labs in order with progress, theory in order."""
-    found = workspace()
-    rows = lab_rows(None if found is None else found.lab, None if found is None else found.folder)
+    student = workspace()
+    rows = lab_rows(*((None, None) if student is None else (student.lab, student.folder)))
     return render_template(
         "learn/course.html",
         rows=rows,
         done=sum(row.is_done for row in rows),
-        here=found,
+        here=student,
         first=folder_name(rows[0].lab),
         pages=theory().pages,
     )
@@ -94,8 +94,8 @@ def _theory_picture(target: str) -> Picture | None:
 def lab_page(lab_id: str) -> str:
     """The sheet of a lab; beside it the live result, where the server has the student's folder."""
     lab = _lab(lab_id)
-    found = workspace()
-    mine = found if found is not None and found.lab.id == lab.id else None
+    student = workspace()
+    mine = student if student is not None and student.lab.id == lab.id else None
     renderer = Renderer(
         lambda file: None,  # sheets have no other files
         lambda target: _sheet_picture(lab, target),
@@ -120,8 +120,8 @@ def sheet_picture(lab_id: str, name: str) -> Response:
 
 
 def _labs() -> list[Lab]:
-    found = workspace()
-    return all_labs(None if found is None else found.lab)
+    student = workspace()
+    return all_labs(None if student is None else student.lab)
 
 
 def _lab(lab_id: str) -> Lab:

@@ -141,8 +141,8 @@ class Workspace:
         if self._watch.changed():
             self._again.set()
             raise _OvertakenError
-        found = task.to_dict() | {"old": False}
-        tasks = [found if old["number"] == task.number else old for old in self._state["tasks"]]
+        checked = task.to_dict() | {"old": False}
+        tasks = [checked if old["number"] == task.number else old for old in self._state["tasks"]]
         self._tell(tasks=tasks)
 
     def _failed(self, error: Exception) -> None:
@@ -178,9 +178,9 @@ class Workspace:
 
 
 def _result(report: LabReport) -> Mapping[str, Any]:
-    found = report.to_dict()
-    tasks = [task | {"old": False} for task in found["tasks"]]
-    return {"tasks": tasks} | {name: found[name] for name in ("problem", "questions", "seed")}
+    data = report.to_dict()
+    tasks = [task | {"old": False} for task in data["tasks"]]
+    return {"tasks": tasks} | {name: data[name] for name in ("problem", "questions", "seed")}
 
 
 def _waiting(number: int, title: str, points: int) -> Json:

@@ -68,8 +68,8 @@ def _estimated(env: BaseGameEnv) -> Balance:
         value = _value(plain, env, NODES)
         is_even = value is not None and abs(value) <= MARGIN
     if is_even:  # every move has a part of the nodes: enough to see which ones lose
-        found = _fresh(spec, env).analyse(env.copy(), Limit(nodes=NODES))
-        moves = sum(c.value is not None and abs(c.value) <= ROUGH for c in found.candidates)
+        analysis = _fresh(spec, env).analyse(env.copy(), Limit(nodes=NODES))
+        moves = sum(c.value is not None and abs(c.value) <= ROUGH for c in analysis.candidates)
     for_x = None if value is None else value * env.current_player
     return Balance(is_even and moves >= _MOVES, False, spec.kind, for_x, moves)
 

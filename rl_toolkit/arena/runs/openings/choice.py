@@ -47,18 +47,18 @@ def chosen_openings(text: str, game: str, plies: int | None = None) -> OpeningCh
     ``plies`` is the number of moves to take from each game of a file.
     """
     word = text.strip()
-    found = re.fullmatch(r"(random|balanced):([0-9]{1,3})|start|balanced|auto", word.lower())
-    if found is not None and plies is not None:
+    match = re.fullmatch(r"(random|balanced):([0-9]{1,3})|start|balanced|auto", word.lower())
+    if match is not None and plies is not None:
         raise ValueError("--opening-plies is for the games of a file")
-    if found is None:
+    if match is None:
         if not Path(word).is_file():
             raise ValueError(
                 "openings are auto, random:K, start, balanced, balanced:K or the name of a file, "
                 f"not {text!r}"
             )
         return OpeningChoice(listed=read_openings(word, game, plies))
-    if found[2] is not None:
-        return OpeningChoice(int(found[2]), balanced=found[1] == "balanced")
+    if match[2] is not None:
+        return OpeningChoice(int(match[2]), balanced=match[1] == "balanced")
     if word.lower() == "balanced":
         return OpeningChoice(listed=shipped_openings(game))
     return OpeningChoice(None if word.lower() == "auto" else 0)

@@ -144,15 +144,15 @@ def draw_balanced(
     They are the same as those of ``balanced:PLIES`` in a match with this seed. ``on_opening`` is
     called with the number of those found. Raises ``ValueError`` if there is none.
     """
-    drawn, found = Openings(Drawn(game, plies, seed)), list[Opening]()
-    while len(found) < count:
-        opening = drawn[len(found)]
+    drawn, openings = Openings(Drawn(game, plies, seed)), list[Opening]()
+    while len(openings) < count:
+        opening = drawn[len(openings)]
         if drawn.repeats:
             break
-        found.append(opening)
+        openings.append(opening)
         if on_opening is not None:
-            on_opening(len(found))
-    return found
+            on_opening(len(openings))
+    return openings
 
 
 @dataclass(frozen=True, slots=True)

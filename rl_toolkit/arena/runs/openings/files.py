@@ -50,17 +50,17 @@ def read_openings(path: PathLike, game: str, plies: int | None = None) -> Openin
         if _is_text(data, path.suffix):
             if len(data) > _MOST_BYTES:
                 raise OpeningsError(f"it is larger than {_MOST_BYTES >> 20} MiB")
-            found = _from_lines(data, name, plies)
+            openings = _from_lines(data, name, plies)
         else:
-            found = _from_games(read_games(path, name), name, plies)
+            openings = _from_games(read_games(path, name), name, plies)
     except (RecordError, OpeningsError) as error:
-        said = str(error)
-        raise OpeningsError(said if said.startswith(path.name) else f"{path.name}: {said}") from (
-            error
-        )
-    if not found:
+        message = str(error)
+        raise OpeningsError(
+            message if message.startswith(path.name) else f"{path.name}: {message}"
+        ) from (error)
+    if not openings:
         raise OpeningsError(f"{path.name} has no openings")
-    return OpeningList(path.name, _distinct(name, found))
+    return OpeningList(path.name, _distinct(name, openings))
 
 
 def openings_from_text(text: str, game: str, name: str) -> OpeningList:
@@ -99,7 +99,7 @@ def _from_lines(data: bytes, game: str, plies: int | None) -> list[Opening]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise OpeningsError("this is neither a text nor a file of games") from error
-    found = []
+    openings = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.strip()
         if words.startswith("#"):
@@ -112,18 +112,18 @@ def _from_lines(data: bytes, game: str, plies: int | None) -> list[Opening]:
                 env = read_position(game, words)
             except ValueError as error:
                 raise OpeningsError(f"{where}: {error}") from error
-            found.append(_opening(env, plies, where))
-    return found
+            openings.append(_opening(env, plies, where))
+    return openings
 
 
 def _from_games(records: Sequence[GameRecord], game: str, plies: int | None) -> list[Opening]:
-    found = []
+    openings = []
     for number, record in enumerate(records, 1):
         where = f"game {number}"
         if record.game != game:
             raise OpeningsError(f"{where}: this is a game of {record.game}, not of {game}")
-        found.append(_opening(record.replay(), plies, where))
-    return found
+        openings.append(_opening(record.replay(), plies, where))
+    return openings
 
 
 def _opening(env: BaseGameEnv, plies: int | None, where: str) -> Opening:

@@ -26,5 +26,5 @@ def shipped_openings(game: str) -> OpeningList:
             f"there are no shipped openings of {name}; these games have some: "
             f"{', '.join(shipped_games())}"
         )
-    found = openings_from_text(path.read_text(encoding="utf-8"), name, f"balanced {name}")
-    return replace(found, balanced=True)
+    openings = openings_from_text(path.read_text(encoding="utf-8"), name, f"balanced {name}")
+    return replace(openings, balanced=True)

@@ -53,10 +53,10 @@ def _command(root: click.Context, words: Sequence[str]) -> bool:
     """Show the help of a command, if ``words`` call one."""
     context, command = root, root.command
     for word in words:
-        found = command.get_command(context, word) if isinstance(command, click.Group) else None
-        if found is None:
+        named = command.get_command(context, word) if isinstance(command, click.Group) else None
+        if named is None:
             return False
-        command = found
+        command = named
         context = click.Context(command, context, info_name=word, **command.context_settings)
     click.echo(command.get_help(context))
     return True

@@ -123,7 +123,7 @@ def _levels_data(game: str) -> dict[str, dict[str, Any]]:
 
     ``same_as`` is another level with the same engine, under which lists for people have it.
     """
-    rated, said = ratings_for(game), described_levels(game)
+    rated, described = ratings_for(game), described_levels(game)
     same = {other: level for level, others in distinct_levels(game).items() for other in others}
     data = {}
     for level, spec in levels_for(game).items():
@@ -131,7 +131,7 @@ def _levels_data(game: str) -> dict[str, dict[str, Any]]:
         data[level] = {
             "engine": spec,
             "same_as": same.get(level),
-            "description": said[level],
+            "description": described[level],
             "overlooks": overlooked_by_level(game, level),
             "rating": None if rating is None else rating.rating,
             "unit": None if rating is None else RATING_UNIT,

@@ -299,8 +299,8 @@ def check(files: tuple[Path, ...], as_json: bool) -> None:
             else:
                 screen.say(f"{file}: {len(records):,} games, {moves:,} moves")
         elif as_json:
-            found = {"game": record.game, "moves": len(record.moves), "result": record.result}
-            screen.json({"file": str(file), **found})
+            data = {"game": record.game, "moves": len(record.moves), "result": record.result}
+            screen.json({"file": str(file), **data})
         else:
             moves_text = counted(len(record.moves), "move")
             screen.say(f"{file}: {record.game}, {moves_text}, {RESULTS[record.result]}")

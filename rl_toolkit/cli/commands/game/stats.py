@@ -64,8 +64,8 @@ def _show(kind: GameStats, top: int, screen: Screen) -> None:
         for name, score in kind.ranking:
             table.add_row(name, *_cells(score))
         screen.say(table)
-    found = {"opening": kind.common_openings, "given opening": kind.given_openings}
-    for head, openings in found.items():
+    counts = {"opening": kind.common_openings, "given opening": kind.given_openings}
+    for head, openings in counts.items():
         if openings:
             table = plain_table(head, *_OPENING_HEADS, numbers=_OPENING_HEADS)
             for moves, score in openings[:top]:

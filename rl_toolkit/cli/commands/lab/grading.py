@@ -156,8 +156,8 @@ def _summary(screen: Screen, report: ClassReport) -> None:
 
     for student in report.students:
         opened = f"  ({student.open:g} open)" if student.open else ""
-        said = f"  {student.problems[0]}" if student.problems else ""
-        screen.row(f"{student.name:24.24} {student.reached:6g} / {report.points}{opened}{said}")
+        problem = f"  {student.problems[0]}" if student.problems else ""
+        screen.row(f"{student.name:24.24} {student.reached:6g} / {report.points}{opened}{problem}")
     if report.pairs:
         screen.say(f"{pairs_words(len(report.pairs))}: a hint for a talk, not a proof.")
     looked = sum(bool(student.remarks) for student in report.students)

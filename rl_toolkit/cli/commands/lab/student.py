@@ -31,17 +31,17 @@ def start_command(lab: str, folder: Path | None, notebook: bool) -> None:
 
     screen = Screen()
     with report_errors():
-        found = find_lab(lab)
-        where = folder or Path(folder_name(found))
-        written = start_folder(found, where)
+        chosen = find_lab(lab)
+        where = folder or Path(folder_name(chosen))
+        written = start_folder(chosen, where)
         if notebook:
-            written += write_notebook(found, where)
-    screen.say(f"{found.id} {found.title}: {found.goal}", "bold")
+            written += write_notebook(chosen, where)
+    screen.say(f"{chosen.id} {chosen.title}: {chosen.goal}", "bold")
     names = [name for name in written if "/" not in name]
     screen.say(f"Written into {where}: {', '.join(names) or 'nothing, all files are there'}.")
     screen.say("Next:")
     screen.say(f"  cd {where}")
-    screen.say(f"  read sheet.md (about {found.minutes} minutes), write into {found.files[0]}")
+    screen.say(f"  read sheet.md (about {chosen.minutes} minutes), write into {chosen.files[0]}")
     screen.say("  rl-toolkit lab check")
 
 

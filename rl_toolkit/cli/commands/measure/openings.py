@@ -53,23 +53,23 @@ def make(game: str, plies: int, count: int, seed: int, save: Path | None) -> Non
     check_writable("--save", save)
     screen = Screen()
     with report_errors(), ProgressReporter(screen) as progress:
-        found = draw_balanced(
+        drawn = draw_balanced(
             game, plies, count, seed, lambda n: progress.update("openings", n, count)
         )
-    if not found:
+    if not drawn:
         raise refuse(f"no balanced opening of {counted(plies, 'move')} of {game} was found")
-    judged = balance(found[0].position(game))
+    judged = balance(drawn[0].position(game))
     how = "proven draws" if judged.proven else f"even at {NODES:,} nodes"
-    number, length = counted(len(found), "balanced opening"), counted(plies, "move")
+    number, length = counted(len(drawn), "balanced opening"), counted(plies, "move")
     about = f"{number} of {length}, {how} by {judged.by}, seed {seed}"
-    text = openings_text(game, found, about)
+    text = openings_text(game, drawn, about)
     if save is None:
         sys.stdout.write(text)
     else:
         with report_errors():
             write_text_atomically(save, text)
-    if len(found) < count:
-        screen.tell(f"There are no more than {len(found)} that are not mirror images.")
+    if len(drawn) < count:
+        screen.tell(f"There are no more than {len(drawn)} that are not mirror images.")
     if save is not None:
         screen.tell(f"{save}: {about}")
 

@@ -96,7 +96,7 @@ def scorecard(
                 def show(step: str, done: int, total: int, here: str = place) -> None:
                     progress.update(f"{here}: {step}", done, total)
 
-                found = measure(
+                measured = measure(
                     game,
                     spec,
                     QUICK if quick else FULL,
@@ -105,9 +105,9 @@ def scorecard(
                     on_news=screen.tell,
                     save=save,
                 )
-            cards.append(found)
+            cards.append(measured)
             if not as_json:
-                _show_game(engine, found, screen)
+                _show_game(engine, measured, screen)
         card = Scorecard(engine, quick, cards)
         if html is not None:
             write_text_atomically(html, card_html(card))

@@ -105,8 +105,8 @@ def _standings_columns(
 
 def _accuracy_cells(rows: list[Standing], report: TournamentReport) -> list[str]:
     """``93.1 %``, or ``-`` for a player of whose moves none could be wrong."""
-    found = (report.accuracy.get(row.name) for row in rows)
-    return [percent(each.matters.share) if each and each.matters.of else "-" for each in found]
+    marks = (report.accuracy.get(row.name) for row in rows)
+    return [percent(each.matters.share) if each and each.matters.of else "-" for each in marks]
 
 
 def _crosstable_columns(report: TournamentReport) -> list[Column]:

@@ -115,14 +115,14 @@ def trace(
     else:
         env = position_of(game, position, number, ply)
     with report_errors():
-        found = _traced(env, engine, Limit(**limits), seed, TraceBounds(events=events))
+        trace = _traced(env, engine, Limit(**limits), seed, TraceBounds(events=events))
         if save is not None:
-            found.save(save)
+            trace.save(save)
     if as_json:
-        screen.line(found.to_json())
+        screen.line(trace.to_json())
         return
     screen.say(draw_board(env, screen.width))
-    for line in tell(found):
+    for line in tell(trace):
         _show(screen, line)
     if save is not None:
         screen.tell(f"Saved to {save}", "dim")

@@ -15,7 +15,7 @@ Size = int | tuple[int, int]
 
 def lines_of(cells: list[int], rows: int, cols: int, length: int, player: int) -> list[list[int]]:
     """Every line of a player."""
-    found = []
+    lines = []
     for row in range(rows):
         for col in range(cols):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -23,8 +23,8 @@ def lines_of(cells: list[int], rows: int, cols: int, length: int, player: int) -
                 if all(r < rows and 0 <= c < cols for r, c in places):
                     line = [r * cols + c for r, c in places]
                     if all(cells[cell] == player for cell in line):
-                        found.append(line)
-    return found
+                        lines.append(line)
+    return lines
 
 
 def is_line(line: Any, lines: list[list[int]]) -> bool:

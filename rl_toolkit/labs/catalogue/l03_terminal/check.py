@@ -206,22 +206,22 @@ def _stopped(check: Check, answer: Answer, here: LabBoard, moves: Sequence[int] 
 def _boards(printed: str) -> list[list[str]]:
     """The boards in what was printed; one that is printed twice in succession counts once."""
     lines = _trimmed(printed)
-    found: list[list[str]] = []
+    boards: list[list[str]] = []
     for number, line in enumerate(lines):
         if line == "  a b c":
             board = ["  a b c", *lines[number + 1 : number + 4]]
-            if not found or found[-1] != board:
-                found.append(board)
-    return found
+            if not boards or boards[-1] != board:
+                boards.append(board)
+    return boards
 
 
 def _results(printed: str) -> list[tuple[int, str]]:
     """The announced results, each with the number of moves shown before it."""
-    found = []
+    results = []
     for match in _RESULT.finditer(printed):
         seen = max(len(_boards(printed[: match.start()])) - 1, 0)
-        found.append((seen, " ".join(match[0].split()).rstrip(".!")))
-    return found
+        results.append((seen, " ".join(match[0].split()).rstrip(".!")))
+    return results
 
 
 def _lines(here: LabBoard) -> list[str]:

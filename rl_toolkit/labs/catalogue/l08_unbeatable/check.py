@@ -142,15 +142,15 @@ def _keys(value: Any) -> set[Key] | None:
     """The keys that a student's answer holds; ``None`` if it holds something else."""
     if not isinstance(value, (list, dict, set)):
         return None
-    found: set[Key] = set()
+    keys: set[Key] = set()
     for each in value:
         if not isinstance(each, (list, tuple)) or len(each) != 2:
             return None
         marks, player = each
         if not isinstance(marks, (list, tuple)) or len(marks) != 9 or player not in ("X", "O"):
             return None
-        found.add((tuple(marks), player))
-    return found
+        keys.add((tuple(marks), player))
+    return keys
 
 
 def _difference(said: Any, wrong: dict[Key, tuple[int, int]], here: LabBoard) -> str:

@@ -125,7 +125,7 @@ def _tried(cells: Cells, player: int) -> list[tuple[int, float, list[tuple[float
     A reply is the value if it ends the game, else ``None``, and the board. If a reply wins, it is
     the only one.
     """
-    found: list[tuple[int, float, list[tuple[float | None, Cells]]]] = []
+    tried: list[tuple[int, float, list[tuple[float | None, Cells]]]] = []
     for column in range(COLS):
         cell = landing(cells, column)
         if cell is None:
@@ -133,12 +133,12 @@ def _tried(cells: Cells, player: int) -> list[tuple[int, float, list[tuple[float
         one = cells.copy()
         one[cell] = player
         if wins_at(one, cell, player):
-            found.append((column, WIN + 2, []))
+            tried.append((column, WIN + 2, []))
         elif 0 not in one:
-            found.append((column, 0, []))
+            tried.append((column, 0, []))
         else:
-            found.append((column, float("inf"), _replies(one, -player)))
-    return found
+            tried.append((column, float("inf"), _replies(one, -player)))
+    return tried
 
 
 def _replies(cells: Cells, player: int) -> list[tuple[float | None, Cells]]:

@@ -188,10 +188,10 @@ def _seen(page: str) -> str:
     browser = find_browser()
     if browser is None:
         raise NoEngineError("there is no browser of the Chromium family here")
-    found = _dumped(browser, page)
-    if found is None and _dumped(browser, "<pre id=seen>ready</pre>") is None:
+    text = _dumped(browser, page)
+    if text is None and _dumped(browser, "<pre id=seen>ready</pre>") is None:
         raise NoEngineError(f"{Path(browser).name} does not run here")
-    return found or ""
+    return text or ""
 
 
 def _dumped(browser: str, page: str) -> str | None:
@@ -207,8 +207,8 @@ def _dumped(browser: str, page: str) -> str | None:
         if sys.platform == "linux" and os.geteuid() == 0:
             arguments.append("--no-sandbox")
         dumped = _run([*arguments, path.as_uri()], "", folder)
-    found = re.search(r'<pre id="seen">(.*?)</pre>', dumped, re.DOTALL)
-    return html.unescape(found[1]) if found else None
+    match = re.search(r'<pre id="seen">(.*?)</pre>', dumped, re.DOTALL)
+    return html.unescape(match[1]) if match else None
 
 
 # ------------------------------------------------------------------------------ running

@@ -63,12 +63,12 @@ class BatchLines(BatchGame):
 
     def completing(self, own: Array) -> Array:
         """``[B, rows, cols]``: cells where one more piece completes a line (taken cells too)."""
-        found = jnp.zeros(own.shape, dtype=bool)
+        completes = jnp.zeros(own.shape, dtype=bool)
         for down, right in DIRECTIONS:
             neighbours = self._run(own, down, right) + self._run(own, -down, -right)
             wanted = self.win_length - 1
-            found |= (neighbours == wanted) if self.exactly else (neighbours >= wanted)
-        return found
+            completes |= (neighbours == wanted) if self.exactly else (neighbours >= wanted)
+        return completes
 
     def _run(self, own: Array, down: int, right: int) -> Array:
         """For each cell the length of the own run that ends next to it, up to a full line."""

@@ -60,10 +60,10 @@ class BatchReversi(BatchGame):
 
     def _placements(self, mine: Array, theirs: Array) -> Array:
         empty = ~(mine | theirs)
-        found = jnp.zeros(mine.shape, dtype=bool)
+        placements = jnp.zeros(mine.shape, dtype=bool)
         for down, right in _RAYS:
-            found |= shifted(self._followed(mine, theirs, down, right), down, right)
-        return found & empty
+            placements |= shifted(self._followed(mine, theirs, down, right), down, right)
+        return placements & empty
 
     def _followed(self, origin: Array, theirs: Array, down: int, right: int) -> Array:
         """The opponent's discs on unbroken rays from ``origin`` in one direction."""

@@ -48,19 +48,19 @@ class Devices:
 
     def __init__(self, settings: Settings, count: int | None = None) -> None:
         """Use ``count`` devices, or as many as there are that divide the games and the batch."""
-        found = jax.local_devices()
+        devices = jax.local_devices()
         if count is None:
-            count = max(n for n in range(1, len(found) + 1) if _fits(settings, n))
-        if not 1 <= count <= len(found):
-            raise SettingsError(f"this machine has {counted(len(found), 'device')}, not {count}")
+            count = max(n for n in range(1, len(devices) + 1) if _fits(settings, n))
+        if not 1 <= count <= len(devices):
+            raise SettingsError(f"this machine has {counted(len(devices), 'device')}, not {count}")
         if not _fits(settings, count):
             raise SettingsError(
                 f"{settings.games} games and batches of {settings.batch} cannot be divided among "
                 f"{count} devices"
             )
         self.count = count
-        self.names = [str(device) for device in found[:count]]
-        mesh = Mesh(np.array(found[:count]), (_AXIS,))
+        self.names = [str(device) for device in devices[:count]]
+        mesh = Mesh(np.array(devices[:count]), (_AXIS,))
         self._split = NamedSharding(mesh, PartitionSpec(_AXIS))
         self._copied = NamedSharding(mesh, PartitionSpec())
 

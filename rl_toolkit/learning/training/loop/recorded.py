@@ -43,7 +43,7 @@ def recorded_facts(chunk: Chunk, guess: Guess) -> Facts:
     games = max(1, int(ended.sum()))
     policy = chunk.policy
     certain = np.where(policy > 0, policy, 1.0)
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "games": ended.sum(),
         "draws": (chunk.first_result[ended] == 0).sum() / games,
         "first_wins": (chunk.first_result[ended] > 0).sum() / games,
@@ -56,4 +56,4 @@ def recorded_facts(chunk: Chunk, guess: Guess) -> Facts:
         "ended": ended,
         "trails": chunk.trail,
     }
-    return Facts(**found)
+    return Facts(**facts)

@@ -117,9 +117,9 @@ def play_chunk(
     ) -> tuple[Lanes, _Ply]:
         search_key, pool_key = jax.random.split(key)
         evaluate, scale = network_evaluator(game, network), settings.gumbel_scale
-        found = search(game, evaluate, now.planes, search_key, how, scale, share)
-        step = game.step(now.planes, found.move)
-        trail = (now.trail ^ (found.move.astype(jnp.uint32) + 1)) * jnp.uint32(16777619)
+        searched = search(game, evaluate, now.planes, search_key, how, scale, share)
+        step = game.step(now.planes, searched.move)
+        trail = (now.trail ^ (searched.move.astype(jnp.uint32) + 1)) * jnp.uint32(16777619)
         choose = partial(jax.random.randint, pool_key, minval=0, maxval=len(pool.planes))
         fresh = share(choose, step.done.shape)
         onward = Lanes(
@@ -129,14 +129,14 @@ def play_chunk(
         )
         record = _Ply(
             planes=now.planes.reshape(len(now.planes), -1),
-            policy=found.policy,
-            searched=_searched_wdl(found),
+            policy=searched.policy,
+            searched=_searched_wdl(searched),
             reward=step.reward,
             done=step.done,
             plies=now.plies,
             trail=trail,
-            prior=found.prior,
-            wdl=found.wdl,
+            prior=searched.prior,
+            wdl=searched.wdl,
         )
         return onward, record
 
@@ -154,10 +154,10 @@ def play_chunk(
     return lanes, flat, _facts(played)
 
 
-def _searched_wdl(found: Found) -> Array:
+def _searched_wdl(searched: Found) -> Array:
     """Win, draw and loss that match the search value, with the draws of the network."""
-    value = jnp.clip(found.value, -1, 1)
-    draw = jnp.minimum(found.wdl[:, 1], 1 - jnp.abs(value))
+    value = jnp.clip(searched.value, -1, 1)
+    draw = jnp.minimum(searched.wdl[:, 1], 1 - jnp.abs(value))
     return jnp.stack([(1 - draw + value) / 2, draw, (1 - draw - value) / 2], axis=-1)
 
 
