@@ -57,10 +57,10 @@ __all__ = [
     "companion",  # The companion of a letter; raises `CourseError`
     "companion_of",  # The companion to which a folder belongs; raises `CourseError`
     "companions",  # The companions, A to E
+    "overview_page",  # The plan of a companion as a page: sessions, minutes, weeks
     "own_files",  # The text of the files in a student's folder
     "own_searches",  # The searches in the files of a folder, or in one file
     "own_solvers",  # The classes in files that choose a move
-    "overview_page",  # The plan of a companion as a page: sessions, minutes, weeks
     "position_of",  # Where a recorded search begins
     "record_search",  # Record a student's own search for the theatre
     "record_with",  # The same in a process that runs

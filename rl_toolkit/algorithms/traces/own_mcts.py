@@ -329,7 +329,7 @@ class _Reader:
         if len(given.totals) != len(path):
             raise TraceError("a simulation counts other nodes than those on its path")
         backed = [result]
-        for place, node in enumerate(path[1:], 1):
+        for place in range(1, len(path)):
             chooser = self._sides[path[place - 1]]
             amount = _VIEWS[self.view](self._signed(given.totals[place]), chooser)
             got = amount * chooser + 0.0

@@ -82,8 +82,10 @@ def calls(module: ModuleType, what: JsonObject) -> JsonObject:
 
 
 def _position(what: JsonObject) -> BaseGameEnv:
-    return HandTreeGame(what["tree"]) if what["tree"] else read_position(
-        what["game"], what["position"]
+    return (
+        HandTreeGame(what["tree"])
+        if what["tree"]
+        else read_position(what["game"], what["position"])
     )
 
 
@@ -145,9 +147,7 @@ class _Reading:
             return None
 
 
-def _in_their_form(
-    module: ModuleType, env: BaseGameEnv, what: JsonObject
-) -> tuple[Any, _Reading]:
+def _in_their_form(module: ModuleType, env: BaseGameEnv, what: JsonObject) -> tuple[Any, _Reading]:
     """The position as the student's search takes it, and how to read others."""
     if isinstance(env, HandTreeGame):
         return TreeNode(env, env.tree.root), _Reading(is_tree=True)

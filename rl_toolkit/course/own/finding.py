@@ -12,16 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from rl_toolkit.course.host.own_mcts import BACK_UP
 from rl_toolkit.course.model import CourseError
 from rl_toolkit.utils import listed
 
 MINIMAX = (
     *("alpha_beta", "_alpha_beta", "alphabeta", "_alphabeta", "minimax_ab", "minimax", "_minimax"),
     *("minmax", "min_max", "minMax", "negamax", "_negamax"),
-)
-BACK_UP = (
-    *("backpropagate", "_backpropagate", "back_propagate", "_back_propagate", "backprop"),
-    *("_backprop", "backup", "_backup", "back_up", "_back_up"),
 )
 SEARCH = ("search", "get_best_action", "choose_move")
 #: The largest file that is read, and the most files of a folder.
@@ -67,6 +64,11 @@ class OwnSearch:
         return self.file if self.kind == "mcts" else f"{self.file}:{self.name}"
 
     @property
+    def usual_game(self) -> str:
+        """The game of the handout in which such a search is written."""
+        return "connect-four" if self.kind == "mcts" else "tictactoe"
+
+    @property
     def title(self) -> str:
         """The function or class: ``alpha_beta``, ``MCTSSolver``."""
         return self.owner if self.kind == "mcts" else self.name
@@ -105,15 +107,14 @@ def _named(found: list[OwnSearch]) -> str:
 def searches_in(source: str, file: str) -> list[OwnSearch]:
     """The searches in the text of a file; none if Python cannot read it.
 
-    >>> [each.id for each in searches_in("def minimax(board, is_max): return minimax(1, 2)", "g.py")]
+    >>> [each.id for each in searches_in("def minimax(s, is_max): return minimax(1, 2)", "g.py")]
     ['g.py:minimax']
     """
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return []
-    found = [search for search in _minimax(tree, file)]
-    found.sort(key=lambda each: MINIMAX.index(each.name))
+    found = sorted(_minimax(tree, file), key=lambda each: MINIMAX.index(each.name))
     functions = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     if any(name in BACK_UP for name in functions):
         for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
@@ -139,7 +140,7 @@ def own_solvers(files: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def own_games(files: Mapping[str, str]) -> list[tuple[str, str]]:
-    """File and class of each game in these files: it has ``step`` and says which moves are legal."""
+    """File and class of each game in these files: it has ``step`` and names the legal moves."""
     found = []
     for file, source in files.items():
         if not file.endswith(".py") or "/" in file:
@@ -150,9 +151,9 @@ def own_games(files: Mapping[str, str]) -> list[tuple[str, str]]:
             continue
         for node in tree.body:
             methods = {part.name for part in ast.walk(node) if isinstance(part, ast.FunctionDef)}
-            if isinstance(node, ast.ClassDef) and "step" in methods:
-                if methods & {"get_legal_moves", "get_legal_actions"}:
-                    found.append((file, node.name))
+            names_moves = bool(methods & {"get_legal_moves", "get_legal_actions"})
+            if isinstance(node, ast.ClassDef) and "step" in methods and names_moves:
+                found.append((file, node.name))
     return found
 
 

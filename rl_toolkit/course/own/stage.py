@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rl_toolkit.algorithms.traces import (
     OwnCall,
@@ -101,10 +102,12 @@ def record_search(
     Args:
         place: the file, or the folder.
         search: which one of it: ``alpha_beta``, ``my_game.py:minimax``; the first if left out.
-        game, position: where it begins; Tic-Tac-Toe for minimax, Connect Four for a tree search.
+        game: Tic-Tac-Toe for minimax, Connect Four for a tree search, if left out.
+        position: where it begins, as text or as moves.
         tree: a tree in the notation of `envs.hand_trees`, instead of a game.
         depth: the plies that minimax looks ahead, if it takes a depth.
         simulations: of a tree search.
+        seed: of ``random`` and NumPy before it begins.
 
     Raises `CourseError` with a sentence if there is no such search or it cannot be recorded.
     """
@@ -131,10 +134,10 @@ def position_of(
                 raise CourseError("a tree search needs a game, not a tree that was typed")
             return HandTreeGame(tree)
         if search.kind == "mcts":
-            return read_position(game or "connect-four", position or "")
-        if position is None and game in (None, "tictactoe"):
+            return read_position(game or search.usual_game, position or "")
+        if position is None and game in (None, search.usual_game):
             position = USUAL_POSITION
-        return read_position(game or "tictactoe", position or "")
+        return read_position(game or search.usual_game, position or "")
     except TreeNotationError as error:
         raise CourseError(f"this is not a tree: {error}") from error
     except ValueError as error:
@@ -189,9 +192,7 @@ def _minimax(
 ) -> Trace:
     roles = {**search.roles, "counts_down": search.counts_down}
     most = min(MOST_CALLS, bounds.nodes if bounds else MOST_CALLS)
-    answer = process.ask(
-        "minimax", **where, name=search.name, roles=roles, depth=depth, most=most
-    )
+    answer = process.ask("minimax", **where, name=search.name, roles=roles, depth=depth, most=most)
     if answer.get("too_many"):
         advice = "begin later in the game, or let it leave moves out"
         if "depth" in search.roles or search.owner:
@@ -211,9 +212,13 @@ def _tree_search(
 ) -> Trace:
     answer = process.ask("mcts", **where, simulations=min(simulations, MOST_SIMULATIONS))
     rows = [
-        OwnSimulation(*row[:5], [[OwnChild(*child) for child in choice] for choice in row[5]])
-        for row in answer["simulations"]
+        OwnSimulation(path, playout, result, visits, totals, [_choice(one) for one in choices])
+        for path, playout, result, visits, totals, choices in answer["simulations"]
     ]
     return trace_simulations(
         env, rows, search.title, c=answer["c"], best=answer["best"], bounds=bounds
     )
+
+
+def _choice(rows: list[list[Any]]) -> list[OwnChild]:
+    return [OwnChild(*row) for row in rows]

@@ -15,7 +15,7 @@ from rl_toolkit.course import CourseError, OwnProcess, own_files, own_solvers
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils import shown
 from rl_toolkit.web import requests
-from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.json_fields import Fields
 from rl_toolkit.web.serving.limits import ServerLimits
 
 SERVER = "my_server.py"

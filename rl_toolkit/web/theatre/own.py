@@ -169,4 +169,6 @@ def _recorded(name: str, kind: str, env: BaseGameEnv, **how: Any) -> Staged:
 
 def _faults(found: Staged, where: str) -> list[dict[str, Any]]:
     told = zip(found.trace.data["faults"], found.faults, strict=True)
-    return [{where: fault[where], "place": fault.get("place", 0), "text": text} for fault, text in told]
+    return [
+        {where: fault[where], "place": fault.get("place", 0), "text": text} for fault, text in told
+    ]

@@ -88,7 +88,12 @@ def _remember_turns(state: BlueprintSetupState) -> None:
 @theatre.get("/theatre")
 def lobby() -> str:
     """What there is to watch and do."""
-    return render_template("theatre/index.html", plays=PLAYS, scenes=SCENES)
+    own = [
+        (endpoint, {"engine": PREFIX + each.id, "game": each.usual_game}, each.id)
+        for kind, endpoint in (("minimax", "theatre.search"), ("mcts", "theatre.mcts.page"))
+        for each in searches_here(kind)
+    ]
+    return render_template("theatre/index.html", plays=PLAYS, scenes=SCENES, own=own)
 
 
 @theatre.get("/theatre/search")

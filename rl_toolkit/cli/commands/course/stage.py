@@ -24,9 +24,7 @@ _MOST = 3000
 @click.option("--position", help="Where it begins: moves (b2a1) or a position.")
 @click.option("--tree", default="", help="A tree of numbers instead of a game: '(3 12 8) (2 4 6)'.")
 @click.option("--depth", type=COUNT, help="Plies that it looks ahead, if it takes a depth.")
-@click.option(
-    "--simulations", type=WholeNumber(1, _MOST), default=200, help="Of a tree search."
-)
+@click.option("--simulations", type=WholeNumber(1, _MOST), default=200, help="Of a tree search.")
 @click.option("--seed", type=NATURAL, default=0, help="Makes random moves repeatable.")
 @click.option("--text", is_flag=True, help="Say it here and serve no page.")
 @click.option("--port", type=WholeNumber(0, 65535), default=PORT, help="Port of the page.")

@@ -58,7 +58,9 @@ def test_evaluations_are_json():
     try:
         json.dumps({str(move): entry for move, entry in found.items()}, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise Wrong(f"JSON cannot hold your evaluations: {error}. Write bool(…), float(…)") from None
+        raise Wrong(
+            f"JSON cannot hold your evaluations: {error}. Write bool(…), float(…)"
+        ) from None
 
 
 def test_page():
