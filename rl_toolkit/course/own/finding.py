@@ -28,6 +28,7 @@ _ROLES = {
     "alpha": ("alpha", "a", "lower", "low", "lo"),
     "beta": ("beta", "b", "upper", "high", "hi"),
     "depth": ("depth", "d", "plies", "ply", "depth_left", "remaining"),
+    "color": ("color", "colour", "sign"),
     "player": (
         *("player", "player_to_move", "mover", "to_move", "turn", "mark", "side", "who"),
         *("current_player", "symbol"),
@@ -45,7 +46,7 @@ class OwnSearch:
         file: the file, in its folder. owner: the class, "" for a function.
         name: the function or method; of a tree search "".
         roles: what its parameters are: ``position``, ``alpha``, ``beta``, ``flag``, ``player``,
-            ``depth`` → name.
+            ``color``, ``depth`` → name.
         counts_down: whether it calls itself with a smaller depth.
         negates: whether it turns the sign of what it calls, as negamax does.
     """

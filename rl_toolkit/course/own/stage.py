@@ -195,7 +195,7 @@ def _minimax(
     answer = process.ask("minimax", **where, name=search.name, roles=roles, depth=depth, most=most)
     if answer.get("too_many"):
         advice = "begin later in the game, or let it leave moves out"
-        if "depth" in search.roles or search.owner:
+        if "depth" in search.roles:
             advice = "begin later in the game, or limit the depth"
         raise CourseError(f"{search.name} visits more than {most:,} positions: {advice}")
     calls = [OwnCall(*row) for row in answer["calls"]]

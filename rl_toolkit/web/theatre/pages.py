@@ -89,9 +89,12 @@ def _remember_turns(state: BlueprintSetupState) -> None:
 def lobby() -> str:
     """What there is to watch and do."""
     own = [
-        (endpoint, {"engine": PREFIX + each.id, "game": each.usual_game}, each.id)
-        for kind, endpoint in (("minimax", "theatre.search"), ("mcts", "theatre.mcts.page"))
-        for each in searches_here(kind)
+        ("theatre.search", {"engine": PREFIX + each.id}, each.id)
+        for each in searches_here("minimax")
+    ]
+    own += [
+        ("theatre.mcts.page", {"engine": PREFIX + each.id, "game": each.usual_game}, each.id)
+        for each in searches_here("mcts")
     ]
     return render_template("theatre/index.html", plays=PLAYS, scenes=SCENES, own=own)
 
