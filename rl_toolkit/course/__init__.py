@@ -4,7 +4,7 @@
 
     companions/   the companions as data: pages, skeletons, tests      model.py    read from there
     folder.py     the student's folder: started, renewed               checking.py  its tests, run
-    own/          searches of the student: recorded     host/    what runs in the student's process
+    searches/     searches of the student, recorded     host/    what runs in the student's process
 
 The student's files and our tests run in a process of their own. The verdict is the student's own:
 a teacher's points come from `rl_toolkit.labs.grading`.
@@ -35,9 +35,14 @@ if TYPE_CHECKING:
         overview_page,
         session_page,
     )
-    from rl_toolkit.course.own.finding import OwnSearch, chosen_search, own_searches, own_solvers
-    from rl_toolkit.course.own.process import OwnCodeError, OwnProcess
-    from rl_toolkit.course.own.stage import Staged, position_of, record_search, record_with
+    from rl_toolkit.course.searches.finding import (
+        OwnSearch,
+        chosen_search,
+        own_searches,
+        own_solvers,
+    )
+    from rl_toolkit.course.searches.process import OwnCodeError, OwnProcess
+    from rl_toolkit.course.searches.stage import Staged, position_of, record_search, record_with
 
 __all__ = [
     "Companion",  # The companion to a handout: sessions with their pages, skeletons and tests

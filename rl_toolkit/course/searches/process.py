@@ -8,7 +8,7 @@ from typing import Any
 
 from rl_toolkit.course.checking import own_files
 from rl_toolkit.course.model import CourseError
-from rl_toolkit.course.own.finding import own_games
+from rl_toolkit.course.searches.finding import own_games
 from rl_toolkit.utils import JsonObject
 from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
 

@@ -28,8 +28,8 @@ from rl_toolkit.algorithms.traces import (
     trace_simulations,
 )
 from rl_toolkit.course.model import CourseError
-from rl_toolkit.course.own.finding import OwnSearch, chosen_search
-from rl_toolkit.course.own.process import OwnProcess
+from rl_toolkit.course.searches.finding import OwnSearch, chosen_search
+from rl_toolkit.course.searches.process import OwnProcess
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.hand_trees import HandTreeGame, TreeNotationError
 from rl_toolkit.explain.traces import Line, tell_ends, tell_faults, tell_own, tell_own_steps
