@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         TestReport,
         check_course,
         check_typed,
-        own_files,
     )
     from rl_toolkit.course.folder import Started, companion_of, start_course, started_below
     from rl_toolkit.course.model import (
@@ -35,40 +34,23 @@ if TYPE_CHECKING:
         overview_page,
         session_page,
     )
-    from rl_toolkit.course.searches.finding import (
-        OwnSearch,
-        chosen_search,
-        own_searches,
-        own_solvers,
-    )
-    from rl_toolkit.course.searches.process import OwnCodeError, OwnProcess
-    from rl_toolkit.course.searches.stage import Staged, position_of, record_search, record_with
+    from rl_toolkit.course.searches.stage import record_search
 
 __all__ = [
     "Companion",  # The companion to a handout: sessions with their pages, skeletons and tests
     "CourseError",  # There is no such companion or session; the message is a sentence
     "CourseReport",  # What the tests of a companion say about a folder
-    "OwnCodeError",  # The student's code raised an exception or did not end
-    "OwnProcess",  # The student's files in a process of their own
-    "OwnSearch",  # A search of a student
     "Session",  # One session of a companion
     "SessionReport",  # The tests of one session
-    "Staged",  # A recorded search of a student, with its faults in words
     "Started",  # What `start_course` has written, renewed and left alone
     "TestReport",  # The result of one test
     "check_course",  # Run the tests of a companion on the files in a folder
     "check_typed",  # Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``
-    "chosen_search",  # The search of a folder that a user names; raises `CourseError`
     "companion",  # The companion of a letter; raises `CourseError`
     "companion_of",  # The companion to which a folder belongs; raises `CourseError`
     "companions",  # The companions, A to E
     "overview_page",  # The plan of a companion as a page: sessions, minutes, weeks
-    "own_files",  # The text of the files in a student's folder
-    "own_searches",  # The searches in the files of a folder, or in one file
-    "own_solvers",  # The classes in files that choose a move
-    "position_of",  # Where a recorded search begins
     "record_search",  # Record a student's own search for the theatre
-    "record_with",  # The same in a process that runs
     "session_page",  # The page of a session, in Markdown
     "start_course",  # Write the folder of a companion, or renew what is still ours in it
     "started_below",  # The folders of companions: this one, or those right below it

@@ -9,8 +9,8 @@ import pytest
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import Trace, trace_search
 from rl_toolkit.cli.main import main
-from rl_toolkit.course import CourseError, OwnCodeError, own_searches, record_search
-from rl_toolkit.course.searches import stage
+from rl_toolkit.course import CourseError, record_search
+from rl_toolkit.course.searches import OwnCodeError, own_searches, stage
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import read_position
 

@@ -11,7 +11,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.course import CourseError, OwnProcess, own_files, own_solvers
+from rl_toolkit.course import CourseError
+from rl_toolkit.course.searches import OwnProcess, own_files, own_solvers
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils import shown
 from rl_toolkit.web import requests

@@ -15,8 +15,8 @@ from typing import Any
 from flask import Response, current_app, jsonify
 
 from rl_toolkit.algorithms.traces import Simulation, TraceBounds
-from rl_toolkit.course import (
-    CourseError,
+from rl_toolkit.course import CourseError
+from rl_toolkit.course.searches import (
     OwnProcess,
     OwnSearch,
     Staged,
