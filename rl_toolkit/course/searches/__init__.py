@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
-    from rl_toolkit.course.checking import own_files
     from rl_toolkit.course.searches.finding import (
         OwnSearch,
         chosen_search,
+        code_files,
         own_searches,
         own_solvers,
     )
@@ -30,7 +30,7 @@ __all__ = [
     "OwnSearch",  # A search of a student
     "Staged",  # A recorded search, with its faults in words
     "chosen_search",  # The search of a folder that a user names; raises `CourseError`
-    "own_files",  # The text of the files in a student's folder
+    "code_files",  # The Python files of a folder, or those beside a file
     "own_searches",  # The searches in the files of a folder, or in one file
     "own_solvers",  # The classes in files that choose a move
     "record_search",  # Record a student's own search for the theatre

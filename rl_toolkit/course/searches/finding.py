@@ -7,8 +7,11 @@ tree search is a class with a method that searches, in a file with a method that
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -75,16 +78,37 @@ class OwnSearch:
         return self.owner if self.kind == "mcts" else self.name
 
 
+def code_files(place: Path) -> dict[str, str]:
+    """The Python files of a folder, or those beside a file; a bounded number, none that is hidden.
+
+    Tests, environments and what other people's tools install are left out.
+    """
+    folder = place.parent if place.is_file() else place
+    found: dict[str, str] = {}
+    for here, folders, names in islice(os.walk(folder), _MOST):
+        skipped = (".", "__", "tests", "venv", "node_modules", "site-packages")
+        folders[:] = sorted(name for name in folders if not name.startswith(skipped))
+        if place.is_file():
+            folders.clear()
+        for name in sorted(names):
+            path = Path(here, name)
+            if name.endswith(".py") and not name.startswith(".") and len(found) < _MOST:
+                with suppress(OSError):
+                    if path.stat().st_size <= _LONGEST:
+                        text = path.read_text("utf-8", errors="replace")
+                        found[path.relative_to(folder).as_posix()] = text
+    if place.is_file() and place.name not in found:
+        found[place.name] = place.read_text("utf-8", errors="replace")
+    return found
+
+
 def own_searches(folder: Path) -> list[OwnSearch]:
     """The searches in the files of a folder, or in one file; raises `CourseError`."""
     if not folder.exists():
         raise CourseError(f"there is no folder or file {folder}")
-    files = [folder] if folder.is_file() else sorted(folder.glob("*.py"))[:_MOST]
-    found: list[OwnSearch] = []
-    for path in files:
-        if path.stat().st_size <= _LONGEST:
-            found += searches_in(path.read_text("utf-8", errors="replace"), path.name)
-    return found
+    files = code_files(folder)
+    chosen = [folder.name] if folder.is_file() else [name for name in files if "/" not in name]
+    return [search for name in chosen for search in searches_in(files[name], name)]
 
 
 def chosen_search(folder: Path, wanted: str = "") -> OwnSearch:

@@ -27,6 +27,7 @@ from rl_toolkit.algorithms.traces import (
     trace_calls,
     trace_simulations,
 )
+from rl_toolkit.analysis import StopSignal
 from rl_toolkit.course.model import CourseError
 from rl_toolkit.course.searches.finding import OwnSearch, chosen_search
 from rl_toolkit.course.searches.process import OwnProcess
@@ -153,12 +154,14 @@ def record_with(
     simulations: int = USUAL_SIMULATIONS,
     seed: int = 0,
     bounds: TraceBounds | None = None,
+    stop: StopSignal | None = None,
 ) -> Staged:
     """The recording of a search from ``env``, in a running process; raises `CourseError`."""
     if env.is_terminal():
         raise CourseError("the game is over here, so there is nothing to search")
     free = bool(env.traits.free_results)
-    where = {
+    where: dict[str, Any] = {
+        "stop": stop,
         "game": "" if free else env.name,
         "position": "" if free else position_to_text(env),
         "tree": env.tree.text if isinstance(env, HandTreeGame) else "",
@@ -186,7 +189,7 @@ def _minimax(
     process: OwnProcess,
     search: OwnSearch,
     env: BaseGameEnv,
-    where: dict[str, object],
+    where: dict[str, Any],
     depth: int | None,
     bounds: TraceBounds | None,
 ) -> Trace:
@@ -206,7 +209,7 @@ def _tree_search(
     process: OwnProcess,
     search: OwnSearch,
     env: BaseGameEnv,
-    where: dict[str, object],
+    where: dict[str, Any],
     simulations: int,
     bounds: TraceBounds | None,
 ) -> Trace:

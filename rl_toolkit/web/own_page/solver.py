@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.course import CourseError
-from rl_toolkit.course.searches import OwnProcess, own_files, own_solvers
+from rl_toolkit.course.searches import OwnProcess, code_files, own_solvers
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils import shown
 from rl_toolkit.web import requests
@@ -40,7 +40,7 @@ class OwnSolver:
 
     def who(self) -> str:
         """Which file answers, "" if the toolkit does."""
-        files = self._code()
+        files = code_files(self._folder)
         if _has_server(files):
             return SERVER
         found = own_solvers(files)
@@ -52,7 +52,7 @@ class OwnSolver:
         Raises `BadRequestError` for a request that makes no sense, `CourseError` if the student's
         code fails.
         """
-        files = self._code()
+        files = code_files(self._folder)
         with self._lock:
             if self._process is None or files != self._files:
                 if self._process is not None:
@@ -90,10 +90,6 @@ class OwnSolver:
         if not _is_legal(env, move):
             raise CourseError(f"{file} answers {shown(move)}, which is not a legal move here")
         return 200, {"action": move, "evaluations": said["evaluations"], "by": file}
-
-    def _code(self) -> dict[str, str]:
-        files = own_files(self._folder)
-        return {name: text for name, text in files.items() if name.endswith(".py")}
 
 
 def _has_server(files: dict[str, str]) -> bool:

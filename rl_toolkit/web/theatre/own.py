@@ -20,7 +20,7 @@ from rl_toolkit.course.searches import (
     OwnProcess,
     OwnSearch,
     Staged,
-    own_files,
+    code_files,
     own_searches,
     record_with,
 )
@@ -59,16 +59,16 @@ class OwnStage:
         if search is None:
             there = listed(each.id for each in found) or "none"
             raise BadRequestError(f"there is no search {shown(name)} here; there is {there}")
-        place = self.folder.parent if self.folder.is_file() else self.folder
+        stop = how.pop("stop", None)
         try:
-            files = own_files(place)
+            files = code_files(self.folder)
             key = (name, env.name, env.get_state_hash(), tuple(sorted(how.items())), _sum(files))
             with self._lock:
                 if key in self._kept:
                     self._kept.move_to_end(key)
                     return self._kept[key]
             with OwnProcess(files) as process:
-                recorded = record_with(process, search, env, **how)
+                recorded = record_with(process, search, env, stop=stop, **how)
         except CourseError as error:
             raise BadRequestError(str(error)) from error
         with self._lock:
@@ -164,7 +164,7 @@ def _recorded(name: str, kind: str, env: BaseGameEnv, **how: Any) -> Staged:
     stage = own_stage()
     if stage is None:
         raise BadRequestError("this server shows no search of a student")
-    return in_turn(lambda _stop: stage.record(name, kind, env, **how))
+    return in_turn(lambda stop: stage.record(name, kind, env, stop=stop, **how))
 
 
 def _faults(found: Staged, where: str) -> list[dict[str, Any]]:
