@@ -13,6 +13,7 @@ from rl_toolkit.course import CourseError, record_search
 from rl_toolkit.course.searches import OwnCodeError, own_searches, stage
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import read_position
+from rl_toolkit.utils.isolation import supervisor, worker
 
 HERE = Path(__file__).parent
 SOLUTIONS, STYLES = HERE / "solutions", HERE / "own_styles"
@@ -288,3 +289,10 @@ def test_the_command_says_what_is_wrong(tmp_path, capsys):
             main(["course", "stage", str(folder), "--search", search, "--text"])
         assert (ended.value.code or 0) == code
         assert words in " ".join(capsys.readouterr().out.split())
+
+
+def test_windows_is_told_to_use_wsl(tmp_path, monkeypatch):
+    monkeypatch.setattr(supervisor, "_ON_WINDOWS", True)
+    monkeypatch.setattr(worker, "idle_supervisor", supervisor.Supervisor)  # none that runs already
+    with pytest.raises(OwnCodeError, match="on Windows use WSL"):
+        record_search(copied(tmp_path, "c/my_game.py"))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ class Staged:
         """The trace as a figure, for notebooks; a faulty one as its sentences."""
         if not self.faults:
             return self.trace._repr_html_()
-        return "".join(f"<p>{text}</p>" for text in self.faults)
+        return "".join(f"<p>{escape(text)}</p>" for text in self.faults)
 
 
 def record_search(

@@ -2,7 +2,8 @@
 
 A server that was started with a folder offers the searches in it as engines ``own:NAME`` of
 ``/api/trace`` and ``/api/simulations``. The answers have one part more, ``faults``: what is wrong,
-each with its ``text`` and the ``event`` or ``simulation`` where it happens.
+each with its ``kind``, its ``text`` and the ``event`` or ``simulation`` where it happens; ``place``
+is that on the path of the simulation.
 """
 
 from __future__ import annotations
@@ -168,7 +169,12 @@ def _recorded(name: str, kind: str, env: BaseGameEnv, **how: Any) -> Staged:
 
 
 def _faults(found: Staged, where: str) -> list[dict[str, Any]]:
-    told = zip(found.trace.data["faults"], found.faults, strict=True)
     return [
-        {where: fault[where], "place": fault.get("place", 0), "text": text} for fault, text in told
+        {
+            where: fault[where],
+            "kind": fault["kind"],
+            "place": fault.get("place", 0),
+            "text": text,
+        }
+        for fault, text in zip(found.trace.data["faults"], found.faults, strict=True)
     ]

@@ -53,7 +53,9 @@ def test_windows_of_one_recording_fit_together(client):
     assert later["tree"] is None
     paths = [row[0] for row in whole["tree"]["simulations"]]
     assert [row[0] for row in later["window"]["simulations"]] == paths[40:45]
-    assert whole["faults"][0]["text"].startswith("Wrong sign: simulation 1")
+    first = whole["faults"][0]
+    assert (first["kind"], first["simulation"], first["place"]) == ("sign", 0, 1)
+    assert first["text"].startswith("Wrong sign: simulation 1")
     assert "Erratum R27" in whole["faults"][0]["text"]
     assert all(len(steps) >= 3 for steps in later["window"]["sentences"])
 
