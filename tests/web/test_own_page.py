@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from werkzeug.test import Client
 
+from rl_toolkit.course import companion, start_course
 from rl_toolkit.web import create_app
 from rl_toolkit.web.own_page.site import OwnSite, make_own_server
 
@@ -104,6 +105,14 @@ def test_what_the_page_says_reaches_the_terminal_without_control_signs(client, s
         client.post("/__rl_toolkit/said", json={"text": f"again {number}"})
     assert len(site.heard) == 30
     assert client.post("/__rl_toolkit/said", data="not JSON").status_code == 204
+
+
+def test_skeletons_of_a_companion_say_what_is_missing(client, site, folder):
+    start_course(companion("A"), folder)
+    assert site.solver.who() == "my_minimax.py"
+    answer = client.post("/api/ai-move", json=CORNER)
+    assert "my_minimax.py is not finished yet" in answer.get_json()["error"]
+    assert "Tic-Tac-Toe" not in client.get("/").text  # their index.html stays
 
 
 def test_the_toolkit_answers_where_there_is_no_solver(client, site):

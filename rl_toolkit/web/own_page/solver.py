@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,9 @@ class OwnSolver:
 
 
 def _has_server(files: dict[str, str]) -> bool:
-    return "/api/ai-move" in files.get(SERVER, "") and "app" in files[SERVER]
+    """Whether the student's server is written: it makes an ``app`` and names the address."""
+    source = files.get(SERVER, "")
+    return "/api/ai-move" in source and re.search(r"^app\s*=", source, re.MULTILINE) is not None
 
 
 def _is_legal(env: BaseGameEnv, move: object) -> bool:
