@@ -19,7 +19,7 @@ from rl_toolkit.course.checking import check_course
 from rl_toolkit.course.folder import is_course_folder
 from rl_toolkit.course.grading import grade_project, is_graded
 from rl_toolkit.course.model import CourseError
-from rl_toolkit.course.own.work import check_own_work, read_own
+from rl_toolkit.course.own import check_own_work, read_own
 from rl_toolkit.utils import JsonObject, write_text_atomically
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
 

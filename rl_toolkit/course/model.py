@@ -274,6 +274,8 @@ def overview_page(companion: Companion) -> str:
             "",
             "    rl-toolkit course status          what is there, what is right, what comes next",
             "    rl-toolkit course check           all tests; exit code 0 only if all are right",
+            "    rl-toolkit course web             your own page, with the API of the courses",
+            "    rl-toolkit course stage           your own search in the theatre, with its faults",
             f"    rl-toolkit course show {companion.id} 1        a page of this companion",
             "",
             "`pytest` runs the same tests. `rl-toolkit course start` in this folder writes what is",

@@ -50,15 +50,15 @@ __all__ = [
     "Trace",  # A recorded search; ``data`` is its JSON document, which must not be changed
     "TraceBounds",  # How large a trace may become
     "TraceError",  # A search that is too large to trace, or data that is not a trace
-    "is_small",  # Whether all true values are known, so that sentences can be checked
     "check_simulations",  # Refuse more simulations than a trace can hold
+    "is_small",  # Whether all true values are known, so that sentences can be checked
     "opening",  # The first fields of a trace of a game, with its board for those who draw it
     # The events of a minimax trace in order; `TraceError` where they contradict themselves
     "steps_of",
     "trace_bandit",  # Record the first ``pulls`` of `play_bandit`; `TraceError` if that is too many
     "trace_calls",  # The trace of somebody else's minimax, from its calls, with its faults
-    "trace_simulations",  # The trace of somebody else's tree search, with its faults
     "trace_search",  # Search the position with ``engine`` within ``limit``, and record what it does
+    "trace_simulations",  # The trace of somebody else's tree search, with its faults
     # Record `value_iteration` on all positions that can be reached from ``env``
     "trace_value_iteration",
     # The document of a tree search, with as many simulations in full as there is room for

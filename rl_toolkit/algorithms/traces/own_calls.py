@@ -163,10 +163,10 @@ class OwnTree:
 
     def _view(self, negates: bool) -> str:
         first = self.calls[0]
-        if first.is_max is not None:
+        if negates:
+            return "mover"
+        if first.is_max is not None or first.mover is None:
             return "x"
-        if first.mover is None:
-            return "mover" if negates else "x"
         ends = [
             (node.result, node.call.value)
             for node in self.nodes.values()
@@ -217,7 +217,9 @@ class OwnTree:
 
     def is_max(self, node: OwnNode) -> bool:
         """Whether it takes the highest value, in X's view: as it says, else by the side to move."""
-        return node.call.is_max if node.call.is_max is not None else node.side == 1
+        if node.call.is_max is not None:
+            return node.call.is_max
+        return (node.call.mover or node.side) == 1
 
     def line(self, number: int) -> list[int]:
         """The moves from the start to a node."""

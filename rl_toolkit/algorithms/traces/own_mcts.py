@@ -170,7 +170,12 @@ class _Reader:
     def trace(self, name: str, best: int | None, bounds: TraceBounds) -> Trace:
         """The document."""
         for number, given in enumerate(self._given):
-            self._replay(number, given)
+            if not self._replay(number, given):
+                break  # what follows cannot be placed on the game
+        if not self.done:
+            raise TraceError(
+                f"the first simulation is not legal: {self.faults[0].facts['problem']}"
+            )
         env = self._env
         visits = {
             self._columns["move"][node]: self._visits[node]
@@ -212,7 +217,8 @@ class _Reader:
         }
         return fitted(data, self.done, bounds)
 
-    def _replay(self, number: int, given: OwnSimulation) -> None:
+    def _replay(self, number: int, given: OwnSimulation) -> bool:
+        """Play a simulation again and judge it; whether its path is legal."""
         env, before = self._env, len(self._env.history)
         path, new = [0], -1
         try:
@@ -225,7 +231,7 @@ class _Reader:
             result = self._result(given, leaf)
         except ValueError as error:
             self._blame("illegal", number, len(path) - 1, problem=str(error))
-            return
+            return False
         finally:
             while len(env.history) > before:
                 env.undo()
@@ -234,6 +240,7 @@ class _Reader:
         for node in path:
             self._visits[node] += 1
         self.done.append(Simulation(path, new, playout, result, terms, [], cells, backed))
+        return True
 
     def _step(self, above: int, move: int) -> tuple[int, bool]:
         env = self._env
@@ -329,7 +336,7 @@ class _Reader:
         if len(given.totals) != len(path):
             raise TraceError("a simulation counts other nodes than those on its path")
         backed = [result]
-        for place, node in enumerate(path[1:], 1):
+        for place in range(1, len(path)):
             chooser = self._sides[path[place - 1]]
             amount = _VIEWS[self.view](self._signed(given.totals[place]), chooser)
             got = amount * chooser + 0.0

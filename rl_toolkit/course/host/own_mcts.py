@@ -1,5 +1,4 @@
-"""Record a student's Monte Carlo tree search: the path, the playout and the back-up of each
-simulation.
+"""Record a student's Monte Carlo tree search: path, playout and back-up of each simulation.
 
 Two kinds of methods are listened to, by their usual names: the one that plays a game out, and the
 one that backs a result up. What happened in between is read from the nodes: visits and totals
@@ -11,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
@@ -225,7 +225,7 @@ class _Recorder:
     def _choices(self, path: list[Any]) -> list[list[list[Any]]]:
         """The children at each node of the path where selection chose among visited ones."""
         found = []
-        for above, below in zip(path, path[1:], strict=False):
+        for above, below in itertools.pairwise(path):
             if not _visits(below):
                 break
             found.append(

@@ -25,6 +25,7 @@ from rl_toolkit.utils import JsonObject
 #: Scores of this size stand for infinity, which JSON does not have.
 _HUGE = 1e300
 _MAKE_BOARD = ("create_board", "new_board", "empty_board", "initial_board", "make_board")
+_BOARDS = ("board", "grid", "cells", "squares")
 _PLAY = ("drop", "drop_piece", "apply_move", "make_move", "play")
 
 
@@ -108,6 +109,7 @@ def _arguments(
         "beta": math.inf,
         "flag": mover == 1,
         "player": read.player(mover),
+        "color": mover,
         "depth": left if counts_down else 0,
     }
     return {roles[role]: value for role, value in values.items() if roles.get(role)}
@@ -152,9 +154,11 @@ def _in_their_form(module: ModuleType, env: BaseGameEnv, what: JsonObject) -> tu
     if isinstance(env, HandTreeGame):
         return TreeNode(env, env.tree.root), _Reading(is_tree=True)
     make = next((getattr(module, name) for name in _MAKE_BOARD if hasattr(module, name)), None)
-    if what["owner"] or not callable(make):
+    takes_board = what["roles"]["position"].lower() in _BOARDS
+    if (what["owner"] and not takes_board) or not (callable(make) or takes_board):
         return position_for(env, what["own_games"]), _Reading()
-    form = _form(module, make(), env)
+    like = make() if callable(make) else [" "] * (env.rows * env.cols)
+    form = _form(module, like, env)
     return form.write(env.board), _Reading(form)
 
 
@@ -220,7 +224,7 @@ class _Recorder:
             _number(given.get("alpha")),
             _number(given.get("beta")),
             bool(flag) if flag is not None else None,
-            self._read.mover(given["player"]) if "player" in given else None,
+            self._mover(given),
             None,
         ]
         self.rows.append(row)
@@ -232,6 +236,11 @@ class _Recorder:
             self._stack.pop()
         row[-1] = self._value(answer)
         return answer
+
+    def _mover(self, given: dict[str, Any]) -> int | None:
+        if "color" in given:
+            return int(given["color"]) if given["color"] in (1, -1) else None
+        return self._read.mover(given["player"]) if "player" in given else None
 
     def _changes(self, parent: int, cells: list[int]) -> list[int]:
         before = self._cells[parent] if parent >= 0 else cells

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Line",  # One step in a sentence
     "tell",  # The steps of a trace in sentences, and at the end what it leaves out
+    "tell_ends",  # What is searched, and the answer; empty if no simulation ran
     "tell_faults",  # The faults of somebody else's search, each in a sentence or two
     "tell_own",  # The events of somebody else's minimax, checked where they can be
     "tell_own_steps",  # The steps of somebody else's tree search, checked where they can be
-    "tell_ends",  # What is searched, and the answer; empty if no simulation ran
     # The steps of ``count`` simulations from number ``first``; none of those that are
     # folded
     "tell_steps",

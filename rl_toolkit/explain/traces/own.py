@@ -1,7 +1,7 @@
 """Somebody else's search in sentences: its faults, and its steps as far as they are checked.
 
-On boards of nine cells and on trees that were typed the sentences of `tell` are used up to the first
-fault; `steps_of` reads the events again while they are told, so nothing is said that does not
+On boards of nine cells and on trees that were typed the sentences of `tell` are used up to the
+first fault; `steps_of` reads the events again while they are told, so nothing is said that does not
 follow from them. On larger games, and after a fault, only counts and values are shown.
 """
 
@@ -64,7 +64,7 @@ FAULTS = {
         "Wrong amount: simulation {number} ends with {end}, so {node} must get {right}; your code "
         "adds {added}."
     ),
-    "visit": "Simulation {number} goes through {node}, but its visits change by {visits}, not by 1.",
+    "visit": "Simulation {number} goes through {node}; its visits change by {visits}, not by 1.",
     "tree_choice": (
         "Selection: simulation {number} takes {taken} with the score {low}, although {best} has "
         "{high}."
@@ -323,8 +323,8 @@ def _steps_before(trace: Trace, one: Simulation) -> Iterator[str]:
         )
     if one.new >= 0:
         yield VALUES["expand"].format(move=trace.name(nodes["move"][one.new]))
-    for number, move in enumerate(one.moves, 1):
-        yield VALUES["playout"].format(number=number, move=trace.name(move))
+    for number, played in enumerate(one.moves, 1):
+        yield VALUES["playout"].format(number=number, move=trace.name(played))
     if not one.moves:
         yield VALUES["no_playout"]
 

@@ -62,6 +62,7 @@ class OwnSite:
         self.app = self._made()
 
     def __call__(self, environ: dict[str, Any], start: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
         path = environ.get("PATH_INFO", "")
         if path.startswith("/api/") and path != "/api/ai-move":
             return self._ours(environ, start)  # type: ignore[no-any-return]

@@ -7,11 +7,13 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.course import CourseError, OwnProcess, own_files, own_solvers
+from rl_toolkit.course import CourseError
+from rl_toolkit.course.searches import OwnProcess, code_files, own_solvers
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils import shown
 from rl_toolkit.web import requests
@@ -39,7 +41,7 @@ class OwnSolver:
 
     def who(self) -> str:
         """Which file answers, "" if the toolkit does."""
-        files = self._code()
+        files = code_files(self._folder)
         if _has_server(files):
             return SERVER
         found = own_solvers(files)
@@ -51,7 +53,7 @@ class OwnSolver:
         Raises `BadRequestError` for a request that makes no sense, `CourseError` if the student's
         code fails.
         """
-        files = self._code()
+        files = code_files(self._folder)
         with self._lock:
             if self._process is None or files != self._files:
                 if self._process is not None:
@@ -90,13 +92,11 @@ class OwnSolver:
             raise CourseError(f"{file} answers {shown(move)}, which is not a legal move here")
         return 200, {"action": move, "evaluations": said["evaluations"], "by": file}
 
-    def _code(self) -> dict[str, str]:
-        files = own_files(self._folder)
-        return {name: text for name, text in files.items() if name.endswith(".py")}
-
 
 def _has_server(files: dict[str, str]) -> bool:
-    return "/api/ai-move" in files.get(SERVER, "") and "app" in files[SERVER]
+    """Whether the student's server is written: it makes an ``app`` and names the address."""
+    source = files.get(SERVER, "")
+    return "/api/ai-move" in source and re.search(r"^app\s*=", source, re.MULTILINE) is not None
 
 
 def _is_legal(env: BaseGameEnv, move: object) -> bool:

@@ -2,7 +2,8 @@
 
 A server that was started with a folder offers the searches in it as engines ``own:NAME`` of
 ``/api/trace`` and ``/api/simulations``. The answers have one part more, ``faults``: what is wrong,
-each with its ``text`` and the ``event`` or ``simulation`` where it happens.
+each with its ``kind``, its ``text`` and the ``event`` or ``simulation`` where it happens; ``place``
+is that on the path of the simulation.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from typing import Any
 from flask import Response, current_app, jsonify
 
 from rl_toolkit.algorithms.traces import Simulation, TraceBounds
-from rl_toolkit.course import (
-    CourseError,
+from rl_toolkit.course import CourseError
+from rl_toolkit.course.searches import (
     OwnProcess,
     OwnSearch,
     Staged,
-    own_files,
+    code_files,
     own_searches,
     record_with,
 )
@@ -59,16 +60,16 @@ class OwnStage:
         if search is None:
             there = listed(each.id for each in found) or "none"
             raise BadRequestError(f"there is no search {shown(name)} here; there is {there}")
-        place = self.folder.parent if self.folder.is_file() else self.folder
+        stop = how.pop("stop", None)
         try:
-            files = own_files(place)
+            files = code_files(self.folder)
             key = (name, env.name, env.get_state_hash(), tuple(sorted(how.items())), _sum(files))
             with self._lock:
                 if key in self._kept:
                     self._kept.move_to_end(key)
                     return self._kept[key]
             with OwnProcess(files) as process:
-                recorded = record_with(process, search, env, **how)
+                recorded = record_with(process, search, env, stop=stop, **how)
         except CourseError as error:
             raise BadRequestError(str(error)) from error
         with self._lock:
@@ -164,11 +165,16 @@ def _recorded(name: str, kind: str, env: BaseGameEnv, **how: Any) -> Staged:
     stage = own_stage()
     if stage is None:
         raise BadRequestError("this server shows no search of a student")
-    return in_turn(lambda _stop: stage.record(name, kind, env, **how))
+    return in_turn(lambda stop: stage.record(name, kind, env, stop=stop, **how))
 
 
 def _faults(found: Staged, where: str) -> list[dict[str, Any]]:
-    told = zip(found.trace.data["faults"], found.faults, strict=True)
     return [
-        {where: fault[where], "place": fault.get("place", 0), "text": text} for fault, text in told
+        {
+            where: fault[where],
+            "kind": fault["kind"],
+            "place": fault.get("place", 0),
+            "text": text,
+        }
+        for fault, text in zip(found.trace.data["faults"], found.faults, strict=True)
     ]

@@ -88,7 +88,15 @@ def _remember_turns(state: BlueprintSetupState) -> None:
 @theatre.get("/theatre")
 def lobby() -> str:
     """What there is to watch and do."""
-    return render_template("theatre/index.html", plays=PLAYS, scenes=SCENES)
+    own = [
+        ("theatre.search", {"engine": PREFIX + each.id}, each.id)
+        for each in searches_here("minimax")
+    ]
+    own += [
+        ("theatre.mcts.page", {"engine": PREFIX + each.id, "game": each.usual_game}, each.id)
+        for each in searches_here("mcts")
+    ]
+    return render_template("theatre/index.html", plays=PLAYS, scenes=SCENES, own=own)
 
 
 @theatre.get("/theatre/search")

@@ -21,6 +21,8 @@ from rl_toolkit.cli.ui.screen import Screen
     "rl-toolkit course list",
     "rl-toolkit course start A",
     "rl-toolkit course check --session 2",
+    "rl-toolkit course web --open",
+    "rl-toolkit course stage my_minimax.py --open",
 )
 def course() -> None:
     """Follow a handout with files of your own: pages, skeletons and tests for each session.

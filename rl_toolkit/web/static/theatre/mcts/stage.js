@@ -101,10 +101,10 @@ function blame([fault]) {
   $("#fault").hidden = !fault;
   $("#fault-text").textContent = fault?.text ?? "";
   $("#to-fault").onclick = () => {
-    const { path } = recording.sims[fault.simulation];
-    const end = recording.after(fault.simulation + 1);
+    const { simulation, kind, place } = fault;
     transport.pause();
-    transport.go(end - Math.min(fault.place, path.length - 1)); // the back-up ends with the root
+    if (kind === "choice") transport.go(recording.starts[simulation] + place);
+    else transport.go(recording.after(simulation + 1) - place); // the back-up ends with the root
   };
 }
 
@@ -164,6 +164,7 @@ function begin(at, simulations) {
     $("#board-picture").setAttribute("viewBox", `-2 -2 104 ${board.height + 4}`);
     $("#board-picture").replaceChildren(board.element);
   }
+  if (data.engine.options.own) $("#c-shown").textContent = fixed(data.engine.options.c);
   tree.clear();
   plot.load(recording);
   ended = recording.sims.length < simulations;

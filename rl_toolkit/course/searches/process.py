@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.course.checking import own_files
+from rl_toolkit.analysis import StopSignal
 from rl_toolkit.course.model import CourseError
-from rl_toolkit.course.own.finding import own_games
+from rl_toolkit.course.searches.finding import code_files, own_games
 from rl_toolkit.utils import JsonObject
 from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
 
@@ -26,14 +26,14 @@ class OwnProcess:
     """A process with the files of a folder, as they were when it began. Use it in a ``with``."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
-        self._files = {name: text for name, text in files.items() if name.endswith(".py")}
+        self._files = dict(files)
         self._worker: WorkerProcess | None = None
         self._games = [list(game) for game in own_games(self._files)]
 
     @classmethod
     def of_folder(cls, folder: Path) -> OwnProcess:
         """A process with the files of a folder, or with those beside a file."""
-        return cls(own_files(folder.parent if folder.is_file() else folder))
+        return cls(code_files(folder))
 
     def __enter__(self) -> OwnProcess:
         return self
@@ -47,14 +47,14 @@ class OwnProcess:
             self._worker.end()
             self._worker = None
 
-    def ask(self, kind: str, **what: Any) -> JsonObject:
-        """The answer to a question; raises `OwnCodeError`."""
+    def ask(self, kind: str, stop: StopSignal | None = None, **what: Any) -> JsonObject:
+        """The answer to a question; raises `OwnCodeError`, also if ``stop`` ends it."""
         try:
             if self._worker is None:
                 self._worker = WorkerProcess(_WORKER, _LIMITS)
                 self._worker.ask({"load": {"files": self._files}}, _CLOCK)
             asked = {"seconds": SECONDS, "own_games": self._games, **what}
-            answer = self._worker.ask({kind: asked}, _CLOCK)
+            answer = self._worker.ask({kind: asked}, _CLOCK, stop=stop)
         except IsolationError as error:
             self.end()
             slow = isinstance(error, TooSlowError)

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
+from typing import Any
 
 from rl_toolkit.algorithms.traces import (
     OwnCall,
@@ -26,9 +28,10 @@ from rl_toolkit.algorithms.traces import (
     trace_calls,
     trace_simulations,
 )
+from rl_toolkit.analysis import StopSignal
 from rl_toolkit.course.model import CourseError
-from rl_toolkit.course.own.finding import OwnSearch, chosen_search
-from rl_toolkit.course.own.process import OwnProcess
+from rl_toolkit.course.searches.finding import OwnSearch, chosen_search
+from rl_toolkit.course.searches.process import OwnProcess
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.hand_trees import HandTreeGame, TreeNotationError
 from rl_toolkit.explain.traces import Line, tell_ends, tell_faults, tell_own, tell_own_steps
@@ -82,7 +85,7 @@ class Staged:
         """The trace as a figure, for notebooks; a faulty one as its sentences."""
         if not self.faults:
             return self.trace._repr_html_()
-        return "".join(f"<p>{text}</p>" for text in self.faults)
+        return "".join(f"<p>{escape(text)}</p>" for text in self.faults)
 
 
 def record_search(
@@ -101,10 +104,12 @@ def record_search(
     Args:
         place: the file, or the folder.
         search: which one of it: ``alpha_beta``, ``my_game.py:minimax``; the first if left out.
-        game, position: where it begins; Tic-Tac-Toe for minimax, Connect Four for a tree search.
+        game: Tic-Tac-Toe for minimax, Connect Four for a tree search, if left out.
+        position: where it begins, as text or as moves.
         tree: a tree in the notation of `envs.hand_trees`, instead of a game.
         depth: the plies that minimax looks ahead, if it takes a depth.
         simulations: of a tree search.
+        seed: of ``random`` and NumPy before it begins.
 
     Raises `CourseError` with a sentence if there is no such search or it cannot be recorded.
     """
@@ -131,10 +136,10 @@ def position_of(
                 raise CourseError("a tree search needs a game, not a tree that was typed")
             return HandTreeGame(tree)
         if search.kind == "mcts":
-            return read_position(game or "connect-four", position or "")
-        if position is None and game in (None, "tictactoe"):
+            return read_position(game or search.usual_game, position or "")
+        if position is None and game in (None, search.usual_game):
             position = USUAL_POSITION
-        return read_position(game or "tictactoe", position or "")
+        return read_position(game or search.usual_game, position or "")
     except TreeNotationError as error:
         raise CourseError(f"this is not a tree: {error}") from error
     except ValueError as error:
@@ -150,12 +155,14 @@ def record_with(
     simulations: int = USUAL_SIMULATIONS,
     seed: int = 0,
     bounds: TraceBounds | None = None,
+    stop: StopSignal | None = None,
 ) -> Staged:
     """The recording of a search from ``env``, in a running process; raises `CourseError`."""
     if env.is_terminal():
         raise CourseError("the game is over here, so there is nothing to search")
     free = bool(env.traits.free_results)
-    where = {
+    where: dict[str, Any] = {
+        "stop": stop,
         "game": "" if free else env.name,
         "position": "" if free else position_to_text(env),
         "tree": env.tree.text if isinstance(env, HandTreeGame) else "",
@@ -183,7 +190,7 @@ def _minimax(
     process: OwnProcess,
     search: OwnSearch,
     env: BaseGameEnv,
-    where: dict[str, object],
+    where: dict[str, Any],
     depth: int | None,
     bounds: TraceBounds | None,
 ) -> Trace:
@@ -192,7 +199,7 @@ def _minimax(
     answer = process.ask("minimax", **where, name=search.name, roles=roles, depth=depth, most=most)
     if answer.get("too_many"):
         advice = "begin later in the game, or let it leave moves out"
-        if "depth" in search.roles or search.owner:
+        if "depth" in search.roles:
             advice = "begin later in the game, or limit the depth"
         raise CourseError(f"{search.name} visits more than {most:,} positions: {advice}")
     calls = [OwnCall(*row) for row in answer["calls"]]
@@ -203,15 +210,19 @@ def _tree_search(
     process: OwnProcess,
     search: OwnSearch,
     env: BaseGameEnv,
-    where: dict[str, object],
+    where: dict[str, Any],
     simulations: int,
     bounds: TraceBounds | None,
 ) -> Trace:
     answer = process.ask("mcts", **where, simulations=min(simulations, MOST_SIMULATIONS))
     rows = [
-        OwnSimulation(*row[:5], [[OwnChild(*child) for child in choice] for choice in row[5]])
-        for row in answer["simulations"]
+        OwnSimulation(path, playout, result, visits, totals, [_choice(one) for one in choices])
+        for path, playout, result, visits, totals, choices in answer["simulations"]
     ]
     return trace_simulations(
         env, rows, search.title, c=answer["c"], best=answer["best"], bounds=bounds
     )
+
+
+def _choice(rows: list[list[Any]]) -> list[OwnChild]:
+    return [OwnChild(*row) for row in rows]

@@ -7,21 +7,21 @@ tree search is a class with a method that searches, in a file with a method that
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from rl_toolkit.course.host.own_mcts import BACK_UP
 from rl_toolkit.course.model import CourseError
 from rl_toolkit.utils import listed
 
 MINIMAX = (
     *("alpha_beta", "_alpha_beta", "alphabeta", "_alphabeta", "minimax_ab", "minimax", "_minimax"),
     *("minmax", "min_max", "minMax", "negamax", "_negamax"),
-)
-BACK_UP = (
-    *("backpropagate", "_backpropagate", "back_propagate", "_back_propagate", "backprop"),
-    *("_backprop", "backup", "_backup", "back_up", "_back_up"),
 )
 SEARCH = ("search", "get_best_action", "choose_move")
 #: The largest file that is read, and the most files of a folder.
@@ -31,6 +31,7 @@ _ROLES = {
     "alpha": ("alpha", "a", "lower", "low", "lo"),
     "beta": ("beta", "b", "upper", "high", "hi"),
     "depth": ("depth", "d", "plies", "ply", "depth_left", "remaining"),
+    "color": ("color", "colour", "sign"),
     "player": (
         *("player", "player_to_move", "mover", "to_move", "turn", "mark", "side", "who"),
         *("current_player", "symbol"),
@@ -48,7 +49,7 @@ class OwnSearch:
         file: the file, in its folder. owner: the class, "" for a function.
         name: the function or method; of a tree search "".
         roles: what its parameters are: ``position``, ``alpha``, ``beta``, ``flag``, ``player``,
-            ``depth`` → name.
+            ``color``, ``depth`` → name.
         counts_down: whether it calls itself with a smaller depth.
         negates: whether it turns the sign of what it calls, as negamax does.
     """
@@ -67,21 +68,47 @@ class OwnSearch:
         return self.file if self.kind == "mcts" else f"{self.file}:{self.name}"
 
     @property
+    def usual_game(self) -> str:
+        """The game of the handout in which such a search is written."""
+        return "connect-four" if self.kind == "mcts" else "tictactoe"
+
+    @property
     def title(self) -> str:
         """The function or class: ``alpha_beta``, ``MCTSSolver``."""
         return self.owner if self.kind == "mcts" else self.name
+
+
+def code_files(place: Path) -> dict[str, str]:
+    """The Python files of a folder, or those beside a file; a bounded number, none that is hidden.
+
+    Tests, environments and what other people's tools install are left out.
+    """
+    folder = place.parent if place.is_file() else place
+    found: dict[str, str] = {}
+    for here, folders, names in islice(os.walk(folder), _MOST):
+        skipped = (".", "__", "tests", "venv", "node_modules", "site-packages")
+        folders[:] = sorted(name for name in folders if not name.startswith(skipped))
+        if place.is_file():
+            folders.clear()
+        for name in sorted(names):
+            path = Path(here, name)
+            if name.endswith(".py") and not name.startswith(".") and len(found) < _MOST:
+                with suppress(OSError):
+                    if path.stat().st_size <= _LONGEST:
+                        text = path.read_text("utf-8", errors="replace")
+                        found[path.relative_to(folder).as_posix()] = text
+    if place.is_file() and place.name not in found:
+        found[place.name] = place.read_text("utf-8", errors="replace")
+    return found
 
 
 def own_searches(folder: Path) -> list[OwnSearch]:
     """The searches in the files of a folder, or in one file; raises `CourseError`."""
     if not folder.exists():
         raise CourseError(f"there is no folder or file {folder}")
-    files = [folder] if folder.is_file() else sorted(folder.glob("*.py"))[:_MOST]
-    found: list[OwnSearch] = []
-    for path in files:
-        if path.stat().st_size <= _LONGEST:
-            found += searches_in(path.read_text("utf-8", errors="replace"), path.name)
-    return found
+    files = code_files(folder)
+    chosen = [folder.name] if folder.is_file() else [name for name in files if "/" not in name]
+    return [search for name in chosen for search in searches_in(files[name], name)]
 
 
 def chosen_search(folder: Path, wanted: str = "") -> OwnSearch:
@@ -105,15 +132,14 @@ def _named(found: list[OwnSearch]) -> str:
 def searches_in(source: str, file: str) -> list[OwnSearch]:
     """The searches in the text of a file; none if Python cannot read it.
 
-    >>> [each.id for each in searches_in("def minimax(board, is_max): return minimax(1, 2)", "g.py")]
+    >>> [each.id for each in searches_in("def minimax(s, is_max): return minimax(1, 2)", "g.py")]
     ['g.py:minimax']
     """
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return []
-    found = [search for search in _minimax(tree, file)]
-    found.sort(key=lambda each: MINIMAX.index(each.name))
+    found = sorted(_minimax(tree, file), key=lambda each: MINIMAX.index(each.name))
     functions = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     if any(name in BACK_UP for name in functions):
         for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
@@ -139,7 +165,7 @@ def own_solvers(files: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def own_games(files: Mapping[str, str]) -> list[tuple[str, str]]:
-    """File and class of each game in these files: it has ``step`` and says which moves are legal."""
+    """File and class of each game in these files: it has ``step`` and names the legal moves."""
     found = []
     for file, source in files.items():
         if not file.endswith(".py") or "/" in file:
@@ -150,9 +176,9 @@ def own_games(files: Mapping[str, str]) -> list[tuple[str, str]]:
             continue
         for node in tree.body:
             methods = {part.name for part in ast.walk(node) if isinstance(part, ast.FunctionDef)}
-            if isinstance(node, ast.ClassDef) and "step" in methods:
-                if methods & {"get_legal_moves", "get_legal_actions"}:
-                    found.append((file, node.name))
+            names_moves = bool(methods & {"get_legal_moves", "get_legal_actions"})
+            if isinstance(node, ast.ClassDef) and "step" in methods and names_moves:
+                found.append((file, node.name))
     return found
 
 
