@@ -49,7 +49,8 @@ TRUE = "{1: 0, 2: 1, 3: 0, 5: 0, 6: 1, 7: 0}"
 
 
 def entries(values, extra=""):
-    return f"{{m: {{'value': v, 'reasoning': 'so', 'is_best': v == 0{extra}}} for m, v in {values}.items()}}"
+    entry = f"{{'value': v, 'reasoning': 'so', 'is_best': v == 0{extra}}}"
+    return f"{{m: {entry} for m, v in {values}.items()}}"
 
 
 def test_values_without_visits_are_player_ones(tmp_path):
