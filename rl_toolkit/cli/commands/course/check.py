@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.arguments import check_isolation, refuse, report_errors
 from rl_toolkit.cli.commands.course.show import show_check, show_grade, show_test
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT
@@ -52,6 +52,7 @@ def check_command(
     took for what, and names.toml can say it better. Your code runs in a process of its own, with
     limits; on Windows that needs WSL.
     """
+    check_isolation()
     from rl_toolkit.course import check_course, is_course_folder
 
     screen = Screen()

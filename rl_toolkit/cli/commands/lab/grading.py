@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import make_executor, report_errors
+from rl_toolkit.cli.arguments import check_isolation, make_executor, report_errors
 from rl_toolkit.cli.options import examples, ray_option
 from rl_toolkit.cli.param_types import COUNT, FILE, NATURAL
 from rl_toolkit.cli.ui.screen import Screen
@@ -56,6 +56,7 @@ def grade_all_command(
     done: run the same command to resume, or after new submissions. The exit code is 1 if an entry
     of SUBMISSIONS cannot be read, or two have the same name.
     """
+    check_isolation()
     from rl_toolkit.arena.runs import JournalError
     from rl_toolkit.cli.long_runs import tell_work
     from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
