@@ -151,6 +151,17 @@ def test_parameters_in_another_order(tmp_path):
     )
 
 
+def test_parameters_can_be_given(tmp_path):
+    text = re.sub(r"\bminimax\b", "_old", GAME.partition("if __name__")[0])
+    text += "\n\ndef minimax(q, z):\n    return _old(z, q)\n"
+    path = notebook(tmp_path / "bot.ipynb", text)
+    assert "test_values" in wrong(check_own_work(path, sessions=[2]))
+    (tmp_path / "names.toml").write_text(
+        '[tictactoe]\nminimax = { name = "minimax", takes = ["maximizing", "board"] }\n'
+    )
+    assert wrong(check_own_work(path, sessions=[2])) == {}
+
+
 def test_foreign_code_cannot_end_or_hold_up_the_check(tmp_path):
     (tmp_path / "game.py").write_text("import os\nos._exit(3)\n")
     with pytest.raises(CourseError, match="your program"):
@@ -198,3 +209,14 @@ def test_a_class_of_projects(tmp_path):
     kept = (out / ".grading" / "projects.jsonl").read_text()
     grade_projects(entries, out)
     assert (out / ".grading" / "projects.jsonl").read_text() == kept
+
+
+def test_the_command_checks_own_work_and_says_its_points(run, tmp_path):
+    checked = run("course", "check", str(project(tmp_path)), "--json")
+    assert checked.code == 0
+    found = json.loads(checked.out)
+    assert (found["grade"]["reached"], found["grade"]["judged"]) == (65.0, 65)
+    (tmp_path / "morpion.py").unlink()
+    assert run("course", "check", str(tmp_path), "--session", "3").code == 0
+    assert run("course", "check", str(tmp_path), "--session", "1").code == 1
+    assert run("course", "check", str(tmp_path / "none.ipynb")).code == 2

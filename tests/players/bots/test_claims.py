@@ -232,3 +232,13 @@ def test_engines_of_ours_claim_nothing():
     env = make_game("tictactoe")
     assert claims_about(make_engine("minimax"), env, 4) is None
     assert claim_notes(env, Claims("b", 1, 4)) == []
+
+
+def test_a_result_that_is_backed_up_for_the_wrong_player_is_pointed_at(tmp_path):
+    text = "{2: {'value': -1.0, 'visits': 3}, 5: {'value': 0.2, 'visits': 90}}"
+    found = table(tmp_path, text, position=WIN_IN_ONE)
+    assert [claim.name for claim in found.claims.wrong] == ["c1"]
+    words = "c1 wins at once, and its 3 visits say the opposite: the result is backed up for the"
+    assert any(note.startswith(words) for note in found.notes)
+    few = "{6: {'value': 1.0, 'visits': 3}, 5: {'value': 0.2, 'visits': 90}}"
+    assert table(tmp_path, few, position=WIN_IN_ONE).claims.wrong == ()
