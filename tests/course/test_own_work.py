@@ -72,6 +72,19 @@ def test_a_project_with_other_names_boards_and_parameters_gets_full_points(tmp_p
     assert (report_part.reached, report_part.says[-1]) == (None, "rapport.md has 4 words.")
 
 
+@pytest.mark.full
+def test_a_project_that_changes_boards_in_place_and_counts_for_the_side_to_move():
+    report = check_own_work(FRENCH.parent / "in_place")
+    assert list(wrong(report)) == ["test_windows"]  # it has another evaluation, without points
+    assert grade_project(report, {}).reached == 65
+    for note in (
+        "Your `make_move` changes the board that it is given, and returns nothing.",
+        "Your `minimax` counts for the side to move.",
+    ):
+        assert note in report.notes
+    assert "Your `legal_moves` has one parameter, the board." not in report.notes
+
+
 @pytest.mark.parametrize(
     ("change", "session", "name", "points"),
     [

@@ -242,3 +242,18 @@ def test_a_result_that_is_backed_up_for_the_wrong_player_is_pointed_at(tmp_path)
     assert any(note.startswith(words) for note in found.notes)
     few = "{6: {'value': 1.0, 'visits': 3}, 5: {'value': 0.2, 'visits': 90}}"
     assert table(tmp_path, few, position=WIN_IN_ONE).claims.wrong == ()
+
+
+def test_the_commands_show_claims(tmp_path, run):
+    file = tmp_path / "my_bot.py"
+    file.write_text(TABLE.format(table=entries(TRUE), view=""))
+    analysed = run("analyse", "tictactoe", CORNERS, "--engine", str(file))
+    assert "claims for O" in analysed.out
+    assert "(Values are claims of my_bot.py, read as results for X" in analysed.err
+    compared = run("compare", "tictactoe", CORNERS, "--engines", str(file))
+    assert "c1 loss loses in 2 moves" in compared.words
+    assert "Values are claims of my_bot.py" in compared.err
+    played = run("play", "tictactoe", "--o", str(file), "--verbose", stdin="b2\nquit\n").words
+    assert "claims for O" in played
+    quiet = run("play", "tictactoe", "--o", str(file), stdin="b2\nquit\n").words
+    assert "claims" not in quiet
