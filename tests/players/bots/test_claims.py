@@ -244,16 +244,17 @@ def test_a_result_that_is_backed_up_for_the_wrong_player_is_pointed_at(tmp_path)
     assert table(tmp_path, few, position=WIN_IN_ONE).claims.wrong == ()
 
 
-def test_the_commands_show_claims(tmp_path, run):
-    file = tmp_path / "my_bot.py"
-    file.write_text(TABLE.format(table=entries(TRUE), view=""))
-    analysed = run("analyse", "tictactoe", CORNERS, "--engine", str(file))
+def test_the_commands_show_claims(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = "my_bot.py"
+    (tmp_path / file).write_text(TABLE.format(table=entries(TRUE), view=""))
+    analysed = run("analyse", "tictactoe", CORNERS, "--engine", file)
     assert "claims for O" in analysed.out
     assert "(Values are claims of my_bot.py, read as results for X" in analysed.err
-    compared = run("compare", "tictactoe", CORNERS, "--engines", str(file))
+    compared = run("compare", "tictactoe", CORNERS, "--engines", file)
     assert "c1 loss loses in 2 moves" in compared.words
     assert "Values are claims of my_bot.py" in compared.err
-    played = run("play", "tictactoe", "--o", str(file), "--verbose", stdin="b2\nquit\n").words
+    played = run("play", "tictactoe", "--o", file, "--verbose", stdin="b2\nquit\n").words
     assert "claims for O" in played
-    quiet = run("play", "tictactoe", "--o", str(file), stdin="b2\nquit\n").words
-    assert "claims" not in quiet
+    quiet = run("play", "tictactoe", "--o", file, stdin="b2\nquit\n").words
+    assert "claims for" not in quiet
