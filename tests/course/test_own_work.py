@@ -233,3 +233,15 @@ def test_the_command_checks_own_work_and_says_its_points(run, tmp_path):
     assert run("course", "check", str(tmp_path), "--session", "3").code == 0
     assert run("course", "check", str(tmp_path), "--session", "1").code == 1
     assert run("course", "check", str(tmp_path / "none.ipynb")).code == 2
+
+
+def test_a_class_is_graded_by_the_command(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    notebook(tmp_path / "class" / "eve.ipynb", GAME.partition("if __name__")[0])
+    (tmp_path / "class" / "bob.ipynb").write_text("{}")
+    graded = run("lab", "grade-all", "class", "--workers", "1")
+    assert graded.code == 1  # one entry could not be read
+    assert "eve handout C: 16 of 16 tests" in graded.words
+    assert "bob bob.ipynb is not a notebook of version 4" in graded.words
+    assert (tmp_path / "class-reports" / "projects" / "eve.md").is_file()
