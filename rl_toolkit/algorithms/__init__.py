@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         book_page,
         build_book,
         load_book,
+        whole_book,
     )
     from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
     from rl_toolkit.algorithms.exact import exact_engine
@@ -58,6 +59,7 @@ __all__ = [
     "review_moves",  # Yield the verdict on each move in order, as soon as it is certain
     "rng_of",  # A generator that depends on the seed and the position only
     "solver_of",  # The solver that supports the board of ``env``; ``None`` if there is none
+    "whole_book",  # The plies of a book that holds a whole game; ``None`` if it is too large
     "wins_if_to_move",  # The wins by a line that a player would have if it were their turn
 ]
 __getattr__, __dir__ = front_door(__name__)

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.analysis import Candidate, StopSignal
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, for_game
-from rl_toolkit.utils import BookError, write_bytes_atomically
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, for_game
+from rl_toolkit.utils import BookError, listed, write_bytes_atomically
 from rl_toolkit.utils.executors import Executor
 
 
@@ -56,17 +56,19 @@ def build_book(env: BaseGameEnv, plan: BookPlan, path: Path, listen: Listener) -
     """
     build = for_game(BOOKS, env)
     if build is None:
-        titles = " and ".join(kind.traits.title for kind in BOOKS)
+        titles = listed(kind.traits.title for kind in BOOKS)
         raise ValueError(f"there are no books for {env.name}, only for {titles}")
     return build(env, plan, path, listen)
 
 
 def load_book(path: Path) -> Book:
     """Load a book of any game; `BookError` for a missing or damaged one."""
+    from rl_toolkit.algorithms import tictactoe_book as tictactoe
     from rl_toolkit.algorithms.connect_four import book as connect_four
     from rl_toolkit.algorithms.reversi import book as reversi
 
     kind: Any = reversi if reversi.SEAL.is_on(path) else connect_four
+    kind = tictactoe if tictactoe.is_on(path) else kind
     loaded: Book = kind.Book.load(path)
     return loaded
 
@@ -95,8 +97,23 @@ def _reversi(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Book | N
     return expand_book(path, plan.plies, plan.expansions, plan.depth, listen)
 
 
+def _tictactoe(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Book | None:
+    from rl_toolkit.algorithms.tictactoe_book import build_book
+
+    return build_book(env, plan.plies, path)
+
+
+def whole_book(env: BaseGameEnv) -> int | None:
+    """The plies of a book that holds the whole game; ``None`` if that is too many positions."""
+    return None if for_game(_WHOLE, env) is None else env.rows * env.cols
+
+
+#: Games that are small enough for a book of all positions.
+_WHOLE: dict[type[BaseGameEnv], bool] = {TicTacToe: True}
+
 #: Functions that build books, by the class of the game.
 BOOKS: dict[type[BaseGameEnv], Callable[[Any, BookPlan, Path, Listener], Book | None]] = {
+    TicTacToe: _tictactoe,
     ConnectFour: _connect_four,
     Reversi: _reversi,
 }

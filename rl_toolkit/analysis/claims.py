@@ -14,7 +14,7 @@ from rl_toolkit.analysis.reading import Outcome
 from rl_toolkit.analysis.words import UNKNOWN, estimate
 
 if TYPE_CHECKING:
-    from rl_toolkit.analysis.results import Analysis, Candidate
+    from rl_toolkit.analysis.results import Analysis, Candidate, TreeView
 
 #: Whose results the values of a bot are: those of the side to move, or those of player +1.
 View = Literal["mover", "first"]
@@ -80,10 +80,15 @@ class Claim:
             return False
         if self.visits is None and self.outcome is not None:
             return self.outcome != true
-        if self.visits is not None and self.visits < _FEW_VISITS:
+        if self.visits is not None and self.visits < _FEW_VISITS and not self.ends_game:
             return False
         against = {"win": -self.value, "loss": self.value}.get(true, 0.0)
         return against > _STRONG
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether the move ends the game, so that each visit has seen the true result."""
+        return self.truth is not None and self.truth.distance == 1
 
     @property
     def is_turned(self) -> bool | None:
@@ -183,6 +188,13 @@ class Claims:
                 for claim in self.moves
             ],
         }
+
+
+def with_tree(analysis: Analysis, tree: TreeView) -> Analysis:
+    """The analysis with a tree that the bot has kept."""
+    from rl_toolkit.analysis.results import KeptTree
+
+    return replace(analysis, tree_source=KeptTree(tree))
 
 
 def analysis_with(analysis: Analysis, claims: Claims) -> Analysis:

@@ -5,6 +5,7 @@ The top-level ``--help`` needs nothing but Click, so the rest is imported inside
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rl_toolkit.cli.exit_codes import describe_os_error
+
+ON_WINDOWS = os.name == "nt"
 
 if TYPE_CHECKING:
     from rl_toolkit.utils.executors import AccountingExecutor
@@ -51,6 +54,15 @@ def refuse(problem: Exception | str) -> click.UsageError:
 def failure(problem: Exception | str) -> click.ClickException:
     """An error that is not in the command line: exit code 1."""
     return click.ClickException(str(problem))
+
+
+def check_isolation() -> None:
+    """Raise a `failure` where somebody's code cannot run in a process of its own: on Windows."""
+    if ON_WINDOWS:
+        raise failure(
+            "this command runs your code in a process of its own, which needs Linux or macOS; "
+            "on Windows use WSL"
+        )
 
 
 def check_installed(what: str, *packages: str) -> None:

@@ -74,7 +74,10 @@ def read_own(path: Path) -> OwnWork:
         raise CourseError(f"{NAMES} is not TOML: {error}") from error
     work = OwnWork(path, files, cells, found)
     if not work.code:
-        raise CourseError(f"{path} has no Python file and no notebook")
+        raise CourseError(
+            f"{path} has no Python file and no notebook; `rl-toolkit course start A` makes a "
+            "folder to begin with"
+        )
     return work
 
 

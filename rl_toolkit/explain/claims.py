@@ -88,6 +88,8 @@ def claim_notes(env: BaseGameEnv, claims: Claims) -> list[str]:
         known = sum(claim.truth is not None for claim in claims.moves)
         verb = "is" if len(names) == 1 else "are"
         notes.append(f"{len(names)} of {counted(known, 'claim')} {verb} wrong: {listed(named)}")
+    if claims.counts_visits and not claims.all_turned:
+        notes += [_wrong_end(claim) for claim in claims.wrong if claim.ends_game][:1]
     if missed := _missed(env, claims):
         notes.append(missed)
     if claims.is_second_search:
@@ -112,6 +114,16 @@ def _missed(env: BaseGameEnv, claims: Claims) -> str:
     words = words_for(env)
     wrong, right = _does(played.truth, words), _does(better, words)
     return f"It plays {played.name}, which {wrong}; {name} {right}"
+
+
+def _wrong_end(claim: Claim) -> str:
+    """That a move which ends the game has the sign of the other result."""
+    assert claim.truth is not None
+    ends = "wins" if claim.truth.outcome == "win" else "loses"
+    return (
+        f"{claim.name} {ends} at once, and its {counted(claim.visits or 0, 'visit')} say the "
+        "opposite: the result is backed up for the wrong player"
+    )
 
 
 def _turned(env: BaseGameEnv, claims: Claims) -> str:

@@ -72,6 +72,19 @@ def test_a_project_with_other_names_boards_and_parameters_gets_full_points(tmp_p
     assert (report_part.reached, report_part.says[-1]) == (None, "rapport.md has 4 words.")
 
 
+@pytest.mark.full
+def test_a_project_that_changes_boards_in_place_and_counts_for_the_side_to_move():
+    report = check_own_work(FRENCH.parent / "in_place")
+    assert list(wrong(report)) == ["test_windows"]  # it has another evaluation, without points
+    assert grade_project(report, {}).reached == 65
+    for note in (
+        "Your `make_move` changes the board that it is given, and returns nothing.",
+        "Your `minimax` counts for the side to move.",
+    ):
+        assert note in report.notes
+    assert "Your `legal_moves` has one parameter, the board." not in report.notes
+
+
 @pytest.mark.parametrize(
     ("change", "session", "name", "points"),
     [
@@ -151,6 +164,17 @@ def test_parameters_in_another_order(tmp_path):
     )
 
 
+def test_parameters_can_be_given(tmp_path):
+    text = re.sub(r"\bminimax\b", "_old", GAME.partition("if __name__")[0])
+    text += "\n\ndef minimax(q, z):\n    return _old(z, q)\n"
+    path = notebook(tmp_path / "bot.ipynb", text)
+    assert "test_values" in wrong(check_own_work(path, sessions=[2]))
+    (tmp_path / "names.toml").write_text(
+        '[tictactoe]\nminimax = { name = "minimax", takes = ["maximizing", "board"] }\n'
+    )
+    assert wrong(check_own_work(path, sessions=[2])) == {}
+
+
 def test_foreign_code_cannot_end_or_hold_up_the_check(tmp_path):
     (tmp_path / "game.py").write_text("import os\nos._exit(3)\n")
     with pytest.raises(CourseError, match="your program"):
@@ -198,3 +222,26 @@ def test_a_class_of_projects(tmp_path):
     kept = (out / ".grading" / "projects.jsonl").read_text()
     grade_projects(entries, out)
     assert (out / ".grading" / "projects.jsonl").read_text() == kept
+
+
+def test_the_command_checks_own_work_and_says_its_points(run, tmp_path):
+    checked = run("course", "check", str(project(tmp_path)), "--json")
+    assert checked.code == 0
+    found = json.loads(checked.out)
+    assert (found["grade"]["reached"], found["grade"]["judged"]) == (65.0, 65)
+    (tmp_path / "morpion.py").unlink()
+    assert run("course", "check", str(tmp_path), "--session", "3").code == 0
+    assert run("course", "check", str(tmp_path), "--session", "1").code == 1
+    assert run("course", "check", str(tmp_path / "none.ipynb")).code == 2
+
+
+def test_a_class_is_graded_by_the_command(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    notebook(tmp_path / "class" / "eve.ipynb", GAME.partition("if __name__")[0])
+    (tmp_path / "class" / "bob.ipynb").write_text("{}")
+    graded = run("lab", "grade-all", "class", "--workers", "1")
+    assert graded.code == 1  # one entry could not be read
+    assert "eve handout C: 16 of 16 tests" in graded.words
+    assert "bob bob.ipynb is not a notebook of version 4" in graded.words
+    assert (tmp_path / "class-reports" / "projects" / "eve.md").is_file()

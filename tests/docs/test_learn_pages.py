@@ -13,7 +13,7 @@ FOLDER = ROOT / "docs" / "learn"
 PAGES = sorted(FOLDER.glob("*.md"))
 PICTURES = sorted((FOLDER / "images").glob("*.svg"))
 #: Pages that list or correct; all others explain, with a figure.
-WITHOUT_FIGURE = {"README", "errata", "new_game_connect_four"}
+WITHOUT_FIGURE = {"README", "alphazero_lite", "errata", "new_game_connect_four"}
 INSTALLED = shutil.which("chromium") or shutil.which("chromium-browser")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.algorithms import BookPlan, BuildProgress, build_book, load_book
+from rl_toolkit.algorithms import BookPlan, BuildProgress, build_book, load_book, whole_book
 from rl_toolkit.cli.arguments import make_executor, report_errors
 from rl_toolkit.cli.options import examples, json_option, ray_option
 from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, GAME, NATURAL
@@ -26,7 +26,11 @@ def book() -> None:
 
 @book.command(short_help="Solve every opening and save them as a book.")
 @click.argument("game", type=GAME)
-@click.option("--plies", type=NATURAL, required=True, help="Number of moves of the openings.")
+@click.option(
+    "--plies",
+    type=NATURAL,
+    help="Number of moves of the openings. Default: the whole game, if it is small.",
+)
 @click.option(
     "--workers",
     type=COUNT,
@@ -39,6 +43,7 @@ def book() -> None:
 @click.option("--depth", type=COUNT, default=11, help="Reversi 8x8: plies to search each position.")
 @click.option("--output", "-o", type=FILE, help="The book to write. Default: GAME-PLIES.book.")
 @examples(
+    "rl-toolkit book build tictactoe",
     "rl-toolkit book build connect-four --plies 8 --workers 4",
     "rl-toolkit book build reversi-6 --plies 5 --workers 2",
     "rl-toolkit book build connect-four --plies 12 --ray",
@@ -46,7 +51,7 @@ def book() -> None:
 )
 def build(
     game: str,
-    plies: int,
+    plies: int | None,
     workers: int | None,
     ray: bool,
     looks: int,
@@ -55,12 +60,16 @@ def build(
 ) -> None:
     """Solve every position of GAME after PLIES moves and save them as a book.
 
-    Reversi on 8x8 cannot be solved: its book holds the likeliest positions instead, each searched
-    DEPTH plies deep by one worker.
+    The book of Tic-Tac-Toe is text that people can read. Reversi on 8x8 cannot be solved: its book
+    holds the likeliest positions instead, each searched DEPTH plies deep by one worker.
 
     The command saves its work every few seconds: after Ctrl-C or a crash, run the same command to
     resume.
     """
+    env = make_game(game)
+    plies = whole_book(env) if plies is None else plies
+    if plies is None:
+        raise click.UsageError(f"--plies is missing: {env.name} is too large for a whole book")
     screen, path = Screen(), output or Path(f"{game}-{plies}.book")
     # Without Ray threads of this process: they share one table, or start at once.
     executor = make_executor(workers, ray) if ray else None
@@ -75,7 +84,7 @@ def build(
             progress.update("positions", built.solved, built.positions, seconds_left=left)
 
         plan = BookPlan(plies, workers or 1, looks, depth, executor)
-        made = build_book(make_game(game), plan, path, listen)
+        made = build_book(env, plan, path, listen)
     assert made is not None  # no stop signal was given
     screen.say(f"{path}: {made.describe()}, {path.stat().st_size:,} bytes")
     if executor is not None:

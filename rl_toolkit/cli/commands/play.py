@@ -45,7 +45,11 @@ DEFAULT_GAME = "tictactoe"
     type=SECONDS,
     help="Seconds for each move of an engine.",
 )
-@click.option("--show-thinking", is_flag=True, help="Show the candidates of each engine move.")
+@click.option(
+    *("--show-thinking", "--verbose"),
+    is_flag=True,
+    help="Show the candidates of each engine move.",
+)
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree (mcts).")
 @click.option("--size", metavar="ROWSxCOLSxLENGTH", help="Another board: 4, 4x4x3, 6x8x4.")
 @click.option(

@@ -75,11 +75,16 @@ def course_table(
     def is_best(candidate: Candidate) -> bool:
         return candidate.move in best and candidate.value is not None
 
+    def assessed(candidate: Candidate) -> str:
+        claim = None if analysis.claims is None else analysis.claims.of(candidate.move)
+        own = "" if claim is None else claim.says  # a bot's own sentence
+        return fit(own) or _assessed(candidate, searched=searched)
+
     columns = [
         Column("Position", [numbered(env, c.move, cells) for c in candidates]),
         Column("Outcome", [fit(_outcome(c, analysis.player, ai)) for c in candidates]),
         Column("Visits", [f"{c.visits or 0:,}" for c in candidates], 1),
-        Column("Assessment", [_assessed(c, searched=searched) for c in candidates], 2, _SHORTEST),
+        Column("Assessment", [assessed(c) for c in candidates], 2, _SHORTEST),
         Column("Best", [fit(_BEST) if is_best(c) else "" for c in candidates]),
     ]
     if not searched:

@@ -88,7 +88,7 @@ class CourseView(GameView):
         """Say who is thinking, then think."""
         self.say()
         self.say(f"{self._name(session, session.env.current_player)} is thinking...")
-        return self._think(session.env, player, "")
+        return self._think(session.env, player, "", claims=self.show_thinking)
 
     def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of the courses, moves in the order of the board."""

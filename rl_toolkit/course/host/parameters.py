@@ -59,7 +59,8 @@ class Parameters:
 
     def sentence(self, sheet: Sequence[str]) -> str:
         """How they were understood, for a beginner; "" if there is nothing to say."""
-        if self.kinds == tuple(sheet) and not self.guessed:
+        unclear = [name for name, kind in self.given if name in self.guessed and kind != "board"]
+        if self.kinds == tuple(sheet) and not unclear:
             return ""
         if not self.given:
             return f"your `{self.function}` has no parameters"

@@ -1,7 +1,8 @@
-"""Named settings: ``gpu`` for one large accelerator, ``laptop`` for two cores.
+"""Named settings: ``gpu`` for one large accelerator, ``laptop`` and ``lite`` for two cores.
 
-The budgets were measured; `docs/alphazero.md` has the figures. ``tiny`` is for trying things out:
-it learns next to nothing, but runs every part in seconds.
+The budgets of ``gpu`` and ``laptop`` were measured; `docs/alphazero.md` has the figures. ``lite``
+is a short run for a course: it should beat random moves, and no more. ``tiny`` is for trying things
+out: it learns next to nothing, but runs every part in seconds.
 """
 
 from __future__ import annotations
@@ -92,6 +93,23 @@ def _laptop(env: BaseGameEnv) -> Settings:
     )
 
 
+def _lite(env: BaseGameEnv) -> Settings:
+    return replace(
+        _laptop(env),
+        preset="lite",
+        channels=16,
+        blocks=2,
+        hidden=64,
+        games=128,
+        stages=(Stage(0, 8, 4), Stage(0.5, 12, 4)),
+        batch=256,
+        buffer_chunks=24,
+        average=0.99,
+        warm_up=50,
+        minutes=8,
+    )
+
+
 def _tiny(env: BaseGameEnv) -> Settings:
     return Settings(
         game=env.name,
@@ -131,5 +149,6 @@ PRESETS: dict[str, Callable[[BaseGameEnv], Settings]] = {
     "laptop": _laptop,
     "gpu": _gpu,
     "gpu-wide": _gpu_wide,
+    "lite": _lite,
     "tiny": _tiny,
 }

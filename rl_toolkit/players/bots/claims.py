@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rl_toolkit.analysis import Analysis, TreeView
-from rl_toolkit.analysis.claims import VIEWS, Claim, Claims, View, analysis_with
-from rl_toolkit.analysis.results import KeptTree
+from rl_toolkit.analysis.claims import VIEWS, Claim, Claims, View, analysis_with, with_tree
 from rl_toolkit.envs import BaseGameEnv, GameError
 from rl_toolkit.players.bots.claiming import METHOD
 from rl_toolkit.utils import JsonObject, listed, shown
@@ -55,10 +54,10 @@ def with_answer(env: BaseGameEnv, analysis: Analysis, answer: JsonObject) -> Ana
         _problem(answer, foreign),
     )
     work = answer.get("work")
-    found = replace(analysis, **_work(analysis, work if isinstance(work, dict) else {}))
+    found = _with_work(analysis, work if isinstance(work, dict) else {})
     tree = read_tree(env, answer.get("tree"), view if declared else "mover")
     if tree is not None:
-        found = replace(found, tree_source=KeptTree(tree))
+        found = with_tree(found, tree)
     return analysis_with(found, claims) if moves or claims.problem else found
 
 
@@ -86,13 +85,14 @@ def _are(things: list[str]) -> str:
     return "is not" if len(things) == 1 else "are not"
 
 
-def _work(analysis: Analysis, work: Mapping[str, Any]) -> dict[str, int]:
-    """The counts that the analysis does not have yet."""
-    names = ("nodes", "depth", "simulations")
-    counts = {name: _whole(work.get(name)) for name in names}
-    return {
-        name: count for name, count in counts.items() if count and getattr(analysis, name) is None
-    }
+def _with_work(analysis: Analysis, work: Mapping[str, Any]) -> Analysis:
+    """The analysis with the counts that it does not have yet."""
+    return replace(
+        analysis,
+        nodes=analysis.nodes or _whole(work.get("nodes")),
+        depth=analysis.depth or _whole(work.get("depth")),
+        simulations=analysis.simulations or _whole(work.get("simulations")),
+    )
 
 
 def _legal_move(env: BaseGameEnv, move: Any) -> int | None:

@@ -49,7 +49,8 @@ TRUE = "{1: 0, 2: 1, 3: 0, 5: 0, 6: 1, 7: 0}"
 
 
 def entries(values, extra=""):
-    return f"{{m: {{'value': v, 'reasoning': 'so', 'is_best': v == 0{extra}}} for m, v in {values}.items()}}"
+    entry = f"{{'value': v, 'reasoning': 'so', 'is_best': v == 0{extra}}}"
+    return f"{{m: {entry} for m, v in {values}.items()}}"
 
 
 def test_values_without_visits_are_player_ones(tmp_path):
@@ -231,3 +232,29 @@ def test_engines_of_ours_claim_nothing():
     env = make_game("tictactoe")
     assert claims_about(make_engine("minimax"), env, 4) is None
     assert claim_notes(env, Claims("b", 1, 4)) == []
+
+
+def test_a_result_that_is_backed_up_for_the_wrong_player_is_pointed_at(tmp_path):
+    text = "{2: {'value': -1.0, 'visits': 3}, 5: {'value': 0.2, 'visits': 90}}"
+    found = table(tmp_path, text, position=WIN_IN_ONE)
+    assert [claim.name for claim in found.claims.wrong] == ["c1"]
+    words = "c1 wins at once, and its 3 visits say the opposite: the result is backed up for the"
+    assert any(note.startswith(words) for note in found.notes)
+    few = "{6: {'value': 1.0, 'visits': 3}, 5: {'value': 0.2, 'visits': 90}}"
+    assert table(tmp_path, few, position=WIN_IN_ONE).claims.wrong == ()
+
+
+def test_the_commands_show_claims(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = "my_bot.py"
+    (tmp_path / file).write_text(TABLE.format(table=entries(TRUE), view=""))
+    analysed = run("analyse", "tictactoe", CORNERS, "--engine", file)
+    assert "claims for O" in analysed.out
+    assert "(Values are claims of my_bot.py, read as results for X" in analysed.err
+    compared = run("compare", "tictactoe", CORNERS, "--engines", file)
+    assert "c1 loss loses in 2 moves" in compared.words
+    assert "Values are claims of my_bot.py" in compared.err
+    played = run("play", "tictactoe", "--o", file, "--verbose", stdin="b2\nquit\n").words
+    assert "claims for O" in played
+    quiet = run("play", "tictactoe", "--o", file, stdin="b2\nquit\n").words
+    assert "claims for" not in quiet

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.arguments import check_isolation, refuse, report_errors
 from rl_toolkit.cli.commands.course.show import show_check, show_grade, show_test
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT
 from rl_toolkit.cli.ui.screen import Screen
 
 if TYPE_CHECKING:
-    from rl_toolkit.course import CourseReport
+    from rl_toolkit.course import CourseReport, Grade
 
 
 @click.command("check")
@@ -52,48 +52,41 @@ def check_command(
     took for what, and names.toml can say it better. Your code runs in a process of its own, with
     limits; on Windows that needs WSL.
     """
-    from rl_toolkit.course import check_course, is_course_folder
+    check_isolation()
+    from rl_toolkit.course import check_course, check_own_work, is_course_folder
 
     screen = Screen()
     tell = None if as_json else lambda test: show_test(screen, test)
     if as_typed:
         reports = _typed(screen, folder, sessions, as_json)
-    elif handout is None and (not folder.exists() or is_course_folder(folder)):
-        with report_errors():
-            reports = [check_course(folder, sessions=sessions, on_progress=tell)]
     else:
-        _check_own(screen, folder, handout, sessions, as_json=as_json)
-        return
+        with report_errors():
+            if handout is None and is_course_folder(folder):
+                reports = [check_course(folder, sessions=sessions, on_progress=tell)]
+            else:
+                own = check_own_work(folder, letter=handout, sessions=sessions, on_progress=tell)
+                reports = [own]
     for report in reports:
+        grade = None if as_typed or sessions else _grade(report, folder)
         if as_json:
-            screen.json(report.to_dict())
-        else:
-            show_check(screen, report)
+            screen.json({**report.to_dict(), "grade": None if grade is None else grade.to_dict()})
+            continue
+        show_check(screen, report)
+        if grade is not None:
+            show_grade(screen, grade)
     if not all(report.all_right for report in reports):
         raise click.exceptions.Exit(1)
 
 
-def _check_own(
-    screen: Screen, path: Path, handout: str | None, sessions: tuple[int, ...], *, as_json: bool
-) -> None:
-    """Check and grade work with names of its own."""
-    from rl_toolkit.course import check_own_work, grade_project, is_graded, read_own
+def _grade(report: CourseReport, path: Path) -> Grade | None:
+    """The points of a complete check, if the handout has any."""
+    from rl_toolkit.course import grade_project, is_graded, read_own
 
-    tell = None if as_json else lambda test: show_test(screen, test)
+    if not is_graded(report):
+        return None
     with report_errors():
-        report = check_own_work(path, letter=handout, sessions=sessions, on_progress=tell)
         work = read_own(path)
-        grade = None
-        if is_graded(report) and not sessions:
-            grade = grade_project(report, {**work.files, **work.code})
-    if as_json:
-        screen.json({**report.to_dict(), "grade": None if grade is None else grade.to_dict()})
-    else:
-        show_check(screen, report)
-        if grade is not None:
-            show_grade(screen, grade)
-    if not report.all_right:
-        raise click.exceptions.Exit(1)
+        return grade_project(report, {**work.files, **work.code})
 
 
 def _typed(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.arguments import check_isolation, report_errors
 from rl_toolkit.cli.commands.course.check import check_command
 from rl_toolkit.cli.commands.course.show import show_started, show_status
 from rl_toolkit.cli.commands.course.stage import stage_command
@@ -114,6 +114,7 @@ def show_command(letter: str, session: int | None) -> None:
 @examples("rl-toolkit course status", "rl-toolkit course status course-a")
 def status_command(folder: Path, as_json: bool) -> None:
     """Say what is there, which tests are green, and what comes next."""
+    check_isolation()
     from rl_toolkit.course import check_course, companion_of, started_below
 
     screen = Screen()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.arguments import check_isolation, report_errors
 from rl_toolkit.cli.commands.lab.show import show_report, show_task
 from rl_toolkit.cli.exit_codes import describe_os_error
 from rl_toolkit.cli.options import examples, json_option
@@ -44,6 +44,7 @@ def check_command(
     For the first case that fails you see the board, your answer, the right answer, and a sentence
     that says what is wrong. Your code runs in a process of its own, with limits.
     """
+    check_isolation()
     screen = Screen()
     if watch:
         _watch(screen, folder, tasks, seed, as_json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import make_executor, report_errors
+from rl_toolkit.cli.arguments import check_isolation, make_executor, report_errors
 from rl_toolkit.cli.options import examples, ray_option
 from rl_toolkit.cli.param_types import COUNT, FILE, NATURAL
 from rl_toolkit.cli.ui.screen import Screen
@@ -56,6 +56,7 @@ def grade_all_command(
     done: run the same command to resume, or after new submissions. The exit code is 1 if an entry
     of SUBMISSIONS cannot be read, or two have the same name.
     """
+    check_isolation()
     from rl_toolkit.arena.runs import JournalError
     from rl_toolkit.cli.long_runs import tell_work
     from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -79,8 +80,10 @@ def grade_all_command(
     with report_errors(NothingHandedInError, JournalError):
         lab = None if lab_name is None else find_lab(lab_name)
         projects = project_entries(folder) if lab is None else []
-        if projects and not _grade_projects(screen, folder, projects, where, workers):
-            return
+        unread = _grade_projects(screen, projects, where, workers) if projects else 0
+        others = [path for path in folder.glob("*") if not path.name.startswith(".")]
+        if projects and len(others) == len(projects):
+            raise click.exceptions.Exit(1 if unread else 0)
         collection = collect(folder, lab, leave_out=projects)
         rubric = _rubric(rubric_name, collection)
         for note in collection.notes:
@@ -110,16 +113,14 @@ def grade_all_command(
     if older:
         matches = "1 match" if older == 1 else f"{older} matches"
         screen.tell(f"Played again: {matches} that an older version of the toolkit had saved.")
-    if not collection.is_settled:
+    if unread or not collection.is_settled:
         raise click.exceptions.Exit(1)
     if report.reused:
         screen.tell(f"{counted(report.reused, 'result')} of an earlier run used again.", "dim")
 
 
-def _grade_projects(
-    screen: Screen, folder: Path, projects: list[Path], where: Path, workers: int | None
-) -> bool:
-    """Grade the projects among the submissions; whether there is anything besides."""
+def _grade_projects(screen: Screen, projects: list[Path], where: Path, workers: int | None) -> int:
+    """Grade the projects among the submissions; how many of them could not be checked."""
     from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
     from rl_toolkit.course import grade_projects
     from rl_toolkit.utils.executors import LocalProcesses
@@ -135,8 +136,7 @@ def _grade_projects(
     for each in graded:
         screen.row(f"{each.name:24.24} {each.sentence()}")
     screen.say(f"{where / 'projects.csv'} has the table, {where / 'projects'} a page for each.")
-    others = [path for path in folder.iterdir() if not path.name.startswith(".")]
-    return len(others) > len(projects)
+    return sum(bool(each.problem) for each in graded)
 
 
 def _rubric(name: str | None, collection: Collection) -> Rubric | None:

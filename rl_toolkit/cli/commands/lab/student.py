@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import failure, refuse, report_errors
+from rl_toolkit.cli.arguments import check_isolation, failure, refuse, report_errors
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import FILE
 from rl_toolkit.cli.ui.screen import Screen
@@ -109,6 +109,7 @@ def submit_command(output: Path | None, folder: Path, name: str) -> None:
 )
 def play_command(folder: Path, you: str, against: str | None) -> None:
     """Play against what you have written, or watch it play against an engine."""
+    check_isolation()
     import rl_toolkit.labs.engine  # noqa: F401 - registers the engine `lab`
     from rl_toolkit.cli.play.loop import PlayLoop
     from rl_toolkit.cli.play.setup import GameSetup

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.arguments import check_isolation, report_errors
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import FILE, WholeNumber
 from rl_toolkit.cli.ui.screen import Screen
@@ -44,6 +44,7 @@ def verify_command(labs: tuple[str, ...], update: bool, seeds: int) -> None:
     The solution must get all points, the skeleton none and kind words, and every typical mistake
     must be named. The solutions of the catalogue are in the repository, not in the package.
     """
+    check_isolation()
     from rl_toolkit.labs import find_lab
     from rl_toolkit.labs import labs as catalogue
     from rl_toolkit.labs.checking import verify_lab

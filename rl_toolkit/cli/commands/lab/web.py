@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import failure, report_errors
+from rl_toolkit.cli.arguments import check_isolation, failure, report_errors
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import WholeNumber
 from rl_toolkit.web import HOST, PORT
@@ -28,6 +28,7 @@ def web_command(folder: Path, port: int, open_browser: bool) -> None:
     Write in your editor. The checks run whenever you save a file, and the page shows what is right
     and the first case that is wrong. Only this machine can reach the page.
     """
+    check_isolation()
     from rl_toolkit.labs.folder import lab_of
     from rl_toolkit.web import serve
 

@@ -68,7 +68,7 @@ train.add_command(evaluation)
 
 @train.command(short_help="Train a network; the word start may be omitted.")
 @click.argument("game", type=GAME, required=False)
-@click.option("--preset", help="laptop (default), gpu, gpu-wide or tiny: size and length.")
+@click.option("--preset", help="laptop (default), lite, gpu, gpu-wide or tiny: size and length.")
 @click.option("--minutes", type=_MINUTES, help="Length of the whole run, without compiling.")
 @click.option(
     "--iterations",
