@@ -161,8 +161,7 @@ def record_of(fields: Fields, limits: ServerLimits) -> GameRecord:
     fields.declare("family")
     fields.finish(ignored=("family",))
     moves, comments, variations = _line_after(nodes, 0, 0)
-    begun = GameRecord(game, moves, start=start)
-    reached = begun.replay()
+    reached = BaseGameEnv.after(GameRecord(game, [], start=start).starting_position(), moves)
     return GameRecord(
         game,
         moves,
