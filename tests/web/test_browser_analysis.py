@@ -184,6 +184,19 @@ def test_a_game_is_reviewed_and_its_mistakes_are_learned_from_on_the_board(open_
     expect(page.locator("#notice")).to_contain_text("You have looked at 1 mistake.")
 
 
+def test_kinds_of_mistakes_are_counted_over_games(open_page):
+    page = open_page("/tictactoe?x=human&o=greedy&moves=a1+a2+b1+b2+c3+c2", alone=True)
+    expect(page.locator("#mode-analyse")).to_have_attribute("aria-pressed", "true")
+    review(page)
+    expect(page.locator("#mistakes li").last).to_contain_text("Missed a win in one move")
+    expect(page.locator("#lessons li")).to_have_text(["1 × Missed a win in one move"])
+    saved(page)
+    page.goto(page.url.partition("?")[0] + "?x=human&o=greedy&moves=c1+c2+b1+b2+a3+a2")
+    page.wait_for_selector("body[data-ready]")
+    review(page)
+    expect(page.locator("#lessons li")).to_have_text(["2 × Missed a win in one move"])
+
+
 def test_a_try_ends_when_the_lesson_is_left(open_page):
     page = open_page(BLUNDER)
     review(page)

@@ -1,4 +1,4 @@
-"""What every screen must show: no text cut or overlapping, no small targets, nothing out of reach."""
+"""What every screen must show: no text cut or overlapping, no target too small or out of reach."""
 
 import pytest
 from breakthrough_game import Breakthrough
@@ -44,7 +44,8 @@ CUT = """() => {
 
 #: Texts that lie on each other, as far as they are to be seen; what floats above the page may.
 OVERLAPPING = """() => {
-  const floats = '#end-card, #graph-tip, .board-container, .overlay, .hidden-text, dialog, [popover]';
+  const floats =
+    '#end-card, #graph-tip, .board-container, .overlay, .hidden-text, dialog, [popover]';
   const clipped = (node, box) => {
     for (let up = node.parentElement; up; up = up.parentElement) {
       if (getComputedStyle(up).overflowY === 'visible') continue;
@@ -75,8 +76,10 @@ OVERLAPPING = """() => {
 }"""
 
 #: Controls that are smaller than a fingertip needs; labels of a switch belong to it.
-SMALL = """() => [...document.querySelectorAll('main :is(button, input, select, textarea, a[href])')]
-  .filter((node) => node.checkVisibility({visibilityProperty: true}) && !node.closest('.board-container, p, svg'))
+SMALL = """() => [...document.querySelectorAll(
+    'main :is(button, input, select, textarea, a[href])')]
+  .filter((node) => node.checkVisibility({visibilityProperty: true})
+                    && !node.closest('.board-container, p, svg'))
   .map((node) => [node, node.getBoundingClientRect()])
   .filter(([, box]) => box.width < 23.5 || box.height < 23.5)
   .map(([node, box]) => `${node.id || node.outerHTML.slice(0, 60)} ${box.width}x${box.height}`)"""
