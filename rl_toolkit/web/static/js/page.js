@@ -13,6 +13,7 @@ import { $ } from "./base/dom.js";
 import { piece, side } from "./base/format.js";
 import { listenToHelp, openHelp } from "./base/help.js";
 import { listenToKeys } from "./base/keys.js";
+import { unpressed } from "./base/press.js";
 import { Roving } from "./base/roving.js";
 import { isOpen, listenToTabs, openTab } from "./base/tabs.js";
 import { Board } from "./board/board.js";
@@ -41,7 +42,6 @@ import { LineGraph } from "./views/line_graph.js";
 import { drawOwnGames } from "./views/own_games.js";
 import { Sheet } from "./views/sheet.js";
 import { Story } from "./views/story.js";
-import { TreeView } from "./views/tree_panel.js";
 import { Truth } from "./views/truth.js";
 
 const QUICK = 0.3; // seconds for each move of a game that has just ended
@@ -70,10 +70,16 @@ class Page {
     this.sheet = new Sheet(session, show, worth);
     this.graph = new LineGraph(session, show, (node) => this.#glance(node), worth);
     this.truth = new Truth(session, board, this.analysis, { play: (steps) => this.guard(() => this.#playLine(steps)), keep: (steps) => session.keep(steps) });
-    this.panels = { review: new Story(session, this.reviewing, show), tree: new TreeView(session, () => this.#grower) };
+    this.panels = {
+      review: new Story(session, this.reviewing, show),
+      engines: new LatePanel(async () => new (await import("./views/engines.js")).Engines(session, board, searcher, values, this)),
+      tree: new LatePanel(() => this.#treeView()),
+    };
     this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
     this.truthful = setting("truth") === true; // whether the adviser is seen while a game is played
     this.ready = false; // whether there is a game on the page
+    this.elsewhere = false; // whether the board shows something else than the position and its values
+    this.redraw = { truth: () => this.#drawTruthNow(), moves: () => this.#drawMovesNow() };
     this.#listen();
   }
 
@@ -171,6 +177,7 @@ class Page {
     const click = (id, action, near) => $(id).addEventListener("click", () => this.guard(action, near));
     board.addEventListener("move", ({ detail }) => this.guard(() => this.#chosen(detail)));
     board.addEventListener("refused", ({ detail }) => this.guard(() => this.#refused(detail)));
+    board.addEventListener("lift", ({ detail }) => notify(detail ? `From ${detail.name} to ${detail.to.join(", ")}.` : noticeOf(session)));
     board.addEventListener("aim", ({ detail }) => this.#aimed(detail));
     board.addEventListener("mark", ({ detail }) => session.mode === "analyse" && session.tree.mark(session.node, detail.from, detail.to));
     board.letDraw();
@@ -184,7 +191,7 @@ class Page {
     reviewing.addEventListener("change", () => (this.#drawSoon(), this.card.draw()));
     retry.addEventListener("say", ({ detail }) => this.coach.say(detail));
     retry.addEventListener("left", ({ detail }) => (this.draw(), notify(detail)));
-    hints.addEventListener("say", ({ detail }) => (notify(detail.text), this.coach.show(detail)));
+    hints.addEventListener("say", ({ detail }) => this.#hint(detail));
     setup.addEventListener("new", () => this.guard(() => this.newGame(), "board"));
     clock.addEventListener("tick", () => drawSeats(session, clock, setup));
     clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`));
@@ -220,10 +227,10 @@ class Page {
     click("#mistake-after", () => this.#toMistake(1));
     click("#back-to-game", () => this.#backToGame());
     click("#threat", () => this.#threat());
+    click("#ask", () => this.#ask());
     click("#grow-mcts", () => this.#grow("mcts"));
     click("#grow-game", () => this.#grow("game"));
-    $("#tree-levels").addEventListener("change", () => this.guard(() => this.panels.tree.regrow()));
-    this.panels.tree.addEventListener("look", ({ detail }) => this.guard(() => this.#lookAt(detail)));
+    $("#tree-levels").addEventListener("change", () => this.guard(async () => (await this.panels.tree.open()).regrow()));
     for (const id of ["#save", "#save-unsaved"]) click(id, () => this.#save(), "file");
     click("#open", () => files.askForFile((read) => this.guard(() => this.openGame(read), "file")));
     click("#paste-open", () => this.openGame(files.pasted), "paste");
@@ -232,7 +239,7 @@ class Page {
     $("#share").addEventListener("toggle", ({ newState }) => newState === "open" && this.guard(() => this.#drawLink()));
     $("#engine-on").addEventListener("change", ({ target }) => (analysis.switch(target.checked), this.#look()));
     $("#show-truth").addEventListener("change", ({ target }) => this.#showTruth(target.checked));
-    listenToTabs((name) => this.panels[name]?.draw());
+    listenToTabs((name) => this.ready && this.guard(() => this.#tabbed(name)));
     listenToHelp();
     this.#listenToKeys();
   }
@@ -292,12 +299,17 @@ class Page {
     const { session, turns } = this;
     if (this.retry.on) return this.retry.attempt(move);
     if (session.busy) return;
-    this.searcher.stop();
+    this.#interrupt();
     const time = this.clock.halt(true);
     if (this.clock.isForGame) session.left = { ...this.clock.left };
     turns.paused = turns.paused && session.humans === 0;
     this.board.anticipate(move);
     await this.#orRedraw(() => session.play(move, { time }));
+  }
+
+  /** End the search that runs; a review goes on. */
+  #interrupt() {
+    if (!this.reviewing.running) this.searcher.stop();
   }
 
   /** Change the game; if that fails, it is shown as it was. */
@@ -316,7 +328,7 @@ class Page {
     const { position } = session;
     if (session.busy || session.resultHere !== null) return;
     if (!open) {
-      if (this.panels.tree.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
+      if (this.panels.tree.shown?.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
       else if (session.mode === "play" && session.over) notify("The game is over. Analyse it to try other moves.");
       else if (session.mode === "play") notify(`It is ${piece(position.player, position)}'s turn.`);
       return;
@@ -329,7 +341,7 @@ class Page {
   #aimed(entry) {
     $("#play-aimed").hidden = !entry;
     $("#play-aimed").textContent = entry ? `Play ${entry.name}` : "Play";
-    notify(entry ? (entry.hint ?? "Tap again to play, or choose another point.") : noticeOf(this.session));
+    notify(entry ? "Tap again to play, or choose another point." : noticeOf(this.session));
   }
 
   /** Look at another move; two engines then wait. */
@@ -383,9 +395,18 @@ class Page {
 
   // ------------------------------------------------------------------------------------ games
 
-  newGame() {
+  async newGame() {
+    const { setup } = this;
     // The form is read now: its fields may change before the server answers.
-    return this.#another({ ...this.setup.choices, mode: "play", push: true }, "New game.");
+    const { seats, ...choices } = setup.choices;
+    const before = setup.levels;
+    const late = this.session.begin();
+    await this.#orRedraw(() => setup.ask(choices.name).then((lists) => late() || setup.fill(lists)));
+    if (late()) return;
+    const [missing] = Object.values(seats).filter((seat) => before.includes(seat) && !setup.levels.includes(seat));
+    const fitting = Object.fromEntries(Object.entries(seats).map(([player, seat]) => [player, seat === missing ? setup.levels.at(-1) : seat]));
+    await this.#another({ ...choices, seats: fitting, mode: "play", push: true }, "New game.");
+    if (missing) complain(`this board has no “${missing}” level; “${setup.levels.at(-1)}” plays instead`);
   }
 
   /** The same game again, with these seats. */
@@ -405,7 +426,7 @@ class Page {
   async mode(mode) {
     const { session } = this;
     if (session.mode === mode) return;
-    this.searcher.stop();
+    this.#interrupt();
     this.card.close();
     if (this.retry.on) this.retry.leave();
     if (mode === "play" && !session.over) await session.show(session.tree.played, "");
@@ -482,9 +503,26 @@ class Page {
     return { name: found?.name, spec: found?.analysis };
   }
 
+  async #ask() {
+    await (await this.panels.engines.open()).ask();
+    this.draw();
+  }
+
   async #grow(kind) {
     this.searcher.stop("analysis");
-    await this.panels.tree.grow(kind);
+    await (await this.panels.tree.open()).grow(kind);
+  }
+
+  async #treeView() {
+    const { TreeView } = await import("./views/tree_panel.js");
+    const view = new TreeView(this.session, () => this.#grower);
+    view.addEventListener("look", ({ detail }) => this.guard(() => this.#lookAt(detail)));
+    return view;
+  }
+
+  async #tabbed(name) {
+    await this.panels[name]?.open?.();
+    this.panels[name]?.draw();
   }
 
   /** Show a position of the search tree; without steps the game again. */
@@ -494,7 +532,8 @@ class Page {
     const { node } = session;
     const moves = steps.map(({ move }) => move);
     const positions = await session.positions.beyond(node, moves);
-    if (this.panels.tree.path !== steps || session.node !== node) return;
+    if (this.panels.tree.shown.path !== steps || session.node !== node) return;
+    this.elsewhere = true;
     this.#showBoard(positions.at(-1), false);
     notify(`From the tree: after ${steps.map(({ name }) => name).join(" ")}. Your game is unchanged.`);
   }
@@ -503,8 +542,15 @@ class Page {
   #glance(node) {
     const { session } = this;
     const position = (node && session.positions.known(node)) ?? session.position;
-    if (node && node !== session.node) this.#showBoard(position, false);
+    this.elsewhere = Boolean(node) && node !== session.node;
+    if (this.elsewhere) this.#showBoard(position, false);
     else this.#drawBoard();
+  }
+
+  #hint(step) {
+    notify(step.text);
+    this.elsewhere = true;
+    this.coach.show(step);
   }
 
   // ------------------------------------------------------------------------------ in and out
@@ -512,8 +558,9 @@ class Page {
   /** Open what `read` has found; a game of another page opens there. */
   async openGame(read) {
     const { session, setup } = this;
+    const late = session.begin();
     const found = await openTree(await read(), session.name, files.chosenOf);
-    if (!found) return; // nothing was chosen
+    if (!found || late()) return; // nothing was chosen, or something else
     if (found.family !== session.family) return location.assign(files.addressOf(found));
     $("#share").hidePopover();
     await setup.ask(found.name).then((lists) => setup.fill(lists));
@@ -570,7 +617,7 @@ class Page {
     this.#drawStatus();
     this.coach.draw();
     this.card.draw();
-    for (const [name, panel] of Object.entries(this.panels)) if (isOpen(name) || name === "tree") panel.draw();
+    for (const [name, panel] of Object.entries(this.panels)) if (name !== "review" && (isOpen(name) || name === "tree")) panel.draw();
     this.#runClock();
     this.#look();
   }
@@ -578,6 +625,7 @@ class Page {
   #drawStatus() {
     const { session, clock, setup, turns } = this;
     if (!this.ready) return;
+    if (isOpen("engines")) this.panels.engines.draw();
     document.body.classList.toggle("thinking", turns.thinking);
     drawSeats(session, clock, setup);
     drawStatus(session, turns, this.#open);
@@ -585,6 +633,7 @@ class Page {
   }
 
   #drawBoard() {
+    this.elsewhere = false;
     this.#showBoard(this.session.position, this.#open);
     this.truth.marks(this.#visible);
   }
@@ -597,9 +646,12 @@ class Page {
   }
 
   #drawTruth() {
-    if (!this.ready) return;
+    if (this.ready) unpressed(this.redraw.truth);
+  }
+
+  #drawTruthNow() {
     const { analysis } = this;
-    this.truth.draw(this.#visible);
+    this.truth.draw(this.#visible, !this.elsewhere);
     $("#engine-on").checked = analysis.on;
     $("#pill").hidden = !(this.#visible && this.session.mode === "play" && analysis.shown);
     $("#pill").textContent = analysis.shown ? `${analysis.engine.name}: ${analysis.shown.text}` : "";
@@ -611,13 +663,16 @@ class Page {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.#drawMoves();
-      if (isOpen("review")) this.panels.review.draw();
     });
   }
 
   #drawMoves() {
+    if (this.ready) unpressed(this.redraw.moves);
+  }
+
+  #drawMovesNow() {
     const { session, sheet, graph } = this;
-    if (!this.ready) return;
+    if (isOpen("review")) this.panels.review.draw();
     const { node } = session;
     sheet.spoils = session.mode === "analyse" && !this.retry.on;
     sheet.draw();
@@ -632,6 +687,23 @@ class Page {
     const runs = session.mode === "play" && session.atEnd && !session.over && session.isHuman(session.position.player);
     if (runs) clock.run(session.position.player, session.node.path);
     else clock.halt();
+  }
+}
+
+/** A panel whose script is loaded when it is first needed. */
+class LatePanel {
+  shown = null;
+
+  constructor(load) {
+    this.load = load;
+  }
+
+  async open() {
+    return (this.shown ??= await this.load());
+  }
+
+  draw() {
+    this.shown?.draw();
   }
 }
 

@@ -45,6 +45,7 @@ export class Session extends EventTarget {
   #turn = 0; // counts wishes, so that late answers are recognised
   #asking = 0; // the wish whose answer is on its way
   #timer = null;
+  #saving = false;
   #begun = 0;
 
   constructor(family, store) {
@@ -54,7 +55,7 @@ export class Session extends EventTarget {
     Object.assign(this, fresh());
     this.tree.addEventListener("change", ({ detail }) => this.#changed(detail.kind));
     store.addEventListener("saved", ({ detail }) => this.#savedElsewhere(detail));
-    addEventListener("pagehide", () => this.#flush());
+    addEventListener("pagehide", () => this.#leave());
     document.addEventListener("visibilitychange", () => document.hidden && this.#flush());
   }
 
@@ -109,6 +110,13 @@ export class Session extends EventTarget {
     return this.positions.question(node.moves);
   }
 
+  /** Begin a change that takes a while; the function returned says whether another one has come first. */
+  begin() {
+    const turn = ++this.#turn;
+    this.dispatchEvent(new Event("busy"));
+    return () => turn !== this.#turn;
+  }
+
   // ----------------------------------------------------------------------------------- opening
 
   /**
@@ -119,8 +127,7 @@ export class Session extends EventTarget {
    * have variations are analysed.
    */
   async open({ name, start = "", opens = 1, moves = [], root = null, plain = null, aside = null, played = (tree) => tree.end, at = () => null, ended = null, push = false, ...about }) {
-    const turn = ++this.#turn;
-    const late = () => turn !== this.#turn;
+    const late = this.begin();
     const ask = (line) => post("/api/line", { game: name, start: start || undefined, moves: line });
     let answer = await ask(root || plain ? [] : moves);
     if (opens < 0 && !late()) {
@@ -169,7 +176,9 @@ export class Session extends EventTarget {
   async show(node, kind = "shown") {
     if (!node) return false;
     const turn = ++this.#turn;
-    const position = this.positions.known(node) ?? (await this.#asked(node, turn));
+    const known = this.positions.known(node);
+    if (known) this.dispatchEvent(new Event("busy")); // whatever was on its way no longer matters
+    const position = known ?? (await this.#asked(node, turn));
     if (turn !== this.#turn) return false;
     this.tree.show(node);
     this.position = position;
@@ -359,6 +368,16 @@ export class Session extends EventTarget {
     this.#timer = setTimeout(() => this.#save(), SAVE_AFTER);
   }
 
+  /** The page is being closed. */
+  #leave() {
+    if ((this.#timer !== null || this.#saving) && this.#isGame) this.store.keepPending(this.kept, this.#revision);
+  }
+
+  /** Whether there is something to keep: an empty board is not a game. */
+  get #isGame() {
+    return this.tree.root.next !== null || Boolean(this.positions.start);
+  }
+
   #flush() {
     if (this.#timer === null) return;
     clearTimeout(this.#timer);
@@ -367,9 +386,11 @@ export class Session extends EventTarget {
 
   async #save() {
     this.#timer = null;
-    if (!this.tree.root.next && !this.positions.start) return; // an empty board is not a game
+    if (!this.#isGame) return;
     const { kept } = this;
+    this.#saving = true;
     const other = await this.store.save(kept, this.#revision);
+    this.#saving = false;
     if (kept.id !== this.id) return;
     if (other) {
       await this.#join(other); // another tab has saved it

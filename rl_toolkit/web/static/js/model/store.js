@@ -11,6 +11,7 @@
  */
 
 const NAME = "rl_toolkit";
+const PENDING = "pending"; // in localStorage: a game that was changed when its page was closed
 const MOST_VALUES = 3000;
 const SPARE = 100; // values that are removed together
 
@@ -27,7 +28,7 @@ export class Store extends EventTarget {
 
   constructor() {
     super();
-    this.#base = open().catch(() => null);
+    this.#base = open().then(recovered).catch(() => null);
     if (this.#channel) this.#channel.onmessage = ({ data }) => this.dispatchEvent(new CustomEvent("saved", { detail: data }));
   }
 
@@ -58,6 +59,18 @@ export class Store extends EventTarget {
     });
     if (!other && !this.problem) this.#channel?.postMessage({ id: game.id, revision: base + 1 });
     return other;
+  }
+
+  /**
+   * Keep `game` at once, as its page is being closed: what takes a moment would not be done any more.
+   * The next page saves it, unless another tab has done so meanwhile.
+   */
+  keepPending(game, base) {
+    try {
+      localStorage.setItem(PENDING, JSON.stringify({ ...game, revision: base }));
+    } catch {
+      // Then the last moment is lost.
+    }
   }
 
   remove(id) {
@@ -103,6 +116,18 @@ async function open() {
   };
   const base = await asPromise(request);
   base.onversionchange = () => base.close(); // a newer page in another tab
+  return base;
+}
+
+/** Save the game that was kept at the last moment. */
+async function recovered(base) {
+  const kept = localStorage.getItem(PENDING);
+  if (!kept) return base;
+  localStorage.removeItem(PENDING);
+  const game = JSON.parse(kept);
+  const store = base.transaction("games", "readwrite").objectStore("games");
+  const there = await asPromise(store.get(game.id));
+  if ((there?.revision ?? 0) === game.revision) await asPromise(store.put({ ...game, revision: game.revision + 1 }));
   return base;
 }
 

@@ -115,10 +115,11 @@ export class Sheet {
 
 const remark = ({ comment }) => (comment ? [h("p", { class: "remark", text: comment })] : []);
 
-/** Scroll the list, and nothing but the list: the board stays where it is. */
+/** Scroll the list, and nothing but the list: the board stays where it is, and so does what is above. */
 function reveal(box, item) {
-  if (!item) return;
-  const [inside, shown] = [item.getBoundingClientRect(), box.getBoundingClientRect()];
-  if (inside.bottom > shown.bottom) box.scrollTop += inside.bottom - shown.bottom + 24;
-  else if (inside.top < shown.top) box.scrollTop -= shown.top - inside.top + 24;
+  const frame = box.closest(".scrolls");
+  if (!item || frame.scrollHeight <= frame.clientHeight) return;
+  const [inside, shown] = [item.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inside.bottom > shown.bottom) frame.scrollTop += inside.bottom - shown.bottom + 8;
+  else if (inside.top < shown.top) frame.scrollTop -= shown.top - inside.top + 8;
 }
