@@ -32,10 +32,12 @@ import { Setup } from "./play/setup.js";
 import { openTree } from "./play/tree_files.js";
 import { Turns } from "./play/turns.js";
 import { watchWarmUp } from "./play/warmup.js";
+import { addTools } from "./tools.js";
 import { Coach } from "./views/coach.js";
 import { Editing } from "./views/editing.js";
 import { EndCard } from "./views/end_card.js";
 import { announce, complain, drawSeats, drawStatus, moveSentence, notify, noticeOf, takeBackTo } from "./views/face.js";
+import { Explorer } from "./views/explorer.js";
 import { drawFacts } from "./views/facts.js";
 import { LineGraph } from "./views/line_graph.js";
 import { drawOwnGames } from "./views/own_games.js";
@@ -70,11 +72,13 @@ class Page {
     this.sheet = new Sheet(session, show, worth);
     this.graph = new LineGraph(session, show, (node) => this.#glance(node), worth);
     this.truth = new Truth(session, board, this.analysis, { play: (steps) => this.guard(() => this.#playLine(steps)), keep: (steps) => session.keep(steps) });
-    this.panels = { review: new Story(session, this.reviewing, show), tree: new TreeView(session, () => this.#grower) };
+    const play = (steps) => this.guard(() => this.#playLine(steps));
+    this.panels = { explorer: new Explorer(session, store, play), review: new Story(session, this.reviewing, show), tree: new TreeView(session, () => this.#grower) };
     this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
     this.truthful = setting("truth") === true; // whether the adviser is seen while a game is played
     this.ready = false; // whether there is a game on the page
     this.#listen();
+    addTools(this);
   }
 
   /** Run an action; an error is shown in one sentence, beside the field that `near` names. */
@@ -103,7 +107,8 @@ class Page {
   /** The game of this entry of the history; else the one in its address; else the last one; else a new one. */
   async #fromHistory() {
     const { session, setup, store } = this;
-    const here = history.state?.id && (await store.game(history.state.id));
+    const wanted = history.state?.id ?? new URLSearchParams(location.search).get("id"); // an address may name a kept game
+    const here = wanted && (await store.game(wanted));
     if (here?.family === session.family) return this.#reopen(here);
     const asked = await session.asked(setup.usualSeats, setup.times);
     if (asked) {
@@ -252,6 +257,7 @@ class Page {
       a: () => $(session.mode === "play" ? "#mode-analyse" : "#mode-play").click(),
       n: press("#new"),
       f: press("#flip"),
+      e: press("#set-up"),
       h: () => (this.retry.on ? press("#coach-hint")() : press("#hint")()),
       l: press("#engine-on"),
       x: press("#threat"),
@@ -399,6 +405,12 @@ class Page {
     await this.#orRedraw(() => this.#begin(game));
     this.setup.close();
     announce(sentence);
+  }
+
+  /** Open another game, as `Session.open` takes it, with the players of this one; Back returns to this one. */
+  openAnother(game, sentence) {
+    const { seats } = this.session;
+    return this.guard(() => this.#another({ seats, mode: "analyse", push: true, ...game }, sentence));
   }
 
   /** Play or analyse the game that is here. */

@@ -2,7 +2,8 @@
 
 import { $, h } from "./dom.js";
 
-function needSheet(name) {
+/** Load a style sheet that few visits need. */
+export function needSheet(name) {
   const href = new URL(`../../css/${name}.css`, import.meta.url).pathname;
   if ($(`link[href="${href}"]`)) return null;
   return new Promise((resolve) => document.head.append(h("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } })));

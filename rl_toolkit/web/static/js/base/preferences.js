@@ -14,7 +14,7 @@ const ALL = {
   pieces: { title: "Pieces", choices: [["", "usual"], ["flat", "flat"], ["letters", "with letters X and O"]], looks: true },
   labels: { title: "Names of squares", choices: [["", "shown"], ["none", "hidden"]], looks: true },
   sounds: { title: "Sounds", choices: [["", "off"], ["on", "on"]] },
-  confirm: { title: "Before resigning", choices: [["", "ask"], ["no", "do not ask"]] },
+  confirm: { title: "Before resigning", choices: [["", "do not ask"], ["ask", "ask once more"]] },
   spoilers: { title: "Values while you play", choices: [["", "hidden"], ["on", "shown"]] },
 };
 
