@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from rl_toolkit.analysis import Analysis, Candidate, Evaluated, TreeView, Words, words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import area_of, assessment, exploration
@@ -50,15 +52,49 @@ def position_answer(env: BaseGameEnv) -> Json:
         "winner": env.winner,
         "winning_cells": env.winning_cells,
         "last_cell": env.last_cell,
-        "legal": [
-            {"move": move, "name": env.move_name(move), "cell": env.landing_cell(move)}
-            for move in env.get_legal_moves()
-        ],
+        "legal": _legal(env),
         "moves": env.history,
         "names": env.history_names(),
         "movers": _movers(begun, env.history),
         "transcript": to_transcript(env),
     }
+
+
+def _legal(env: BaseGameEnv) -> list[Json]:
+    """The legal moves: name, the cell in which each lands, and the one that it leaves, if any."""
+    moves = env.get_legal_moves()
+    named = [{"move": move, "name": env.move_name(move)} for move in moves]
+    if not env.traits.has_grid or env.traits.move_by == "column" or moves_are_cells(env):
+        return [each | {"cell": env.landing_cell(each["move"])} for each in named]
+    return [
+        each | {"cell": target, "origin": origin}
+        for each, (origin, target) in zip(named, journeys(env), strict=True)
+    ]
+
+
+def moves_are_cells(env: BaseGameEnv) -> bool:
+    """Whether the number of a move, unless it passes, is that of a cell."""
+    places = env.num_moves - (env.pass_move is not None)
+    return env.traits.has_grid and env.traits.move_by != "column" and places == env.board.size
+
+
+def journeys(env: BaseGameEnv) -> list[tuple[int | None, int | None]]:
+    """For each legal move the cell that a piece of the mover leaves, and the one it reaches.
+
+    ``None`` stands for neither: a move may put a piece on the board, or pass.
+    """
+    return [_journey(env, move) for move in env.get_legal_moves()]
+
+
+def _journey(env: BaseGameEnv, move: int) -> tuple[int | None, int | None]:
+    after, mover = env.copy(), env.current_player
+    after.step(move)
+    mine, then = env.board == mover, after.board == mover
+    left, reached = np.flatnonzero(mine & ~then), np.flatnonzero(~mine & then)
+    landed = env.landing_cell(move)
+    if landed is None and reached.size:
+        landed = int(reached[0])
+    return (int(left[0]) if left.size else None), landed
 
 
 def _first_number(env: BaseGameEnv) -> int | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-import numpy as np
 from flask import Blueprint, Response, jsonify
 
 from rl_toolkit.envs import BaseGameEnv
@@ -17,7 +16,7 @@ from rl_toolkit.records import position_to_text
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, server_limits
 from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.responses import Json, game_answer
+from rl_toolkit.web.responses import Json, game_answer, journeys, moves_are_cells
 
 routes = Blueprint("lines", __name__, url_prefix="/api")
 
@@ -37,7 +36,7 @@ def fixed_part(begun: BaseGameEnv) -> Json:
         **game_answer(begun),
         "start": position_to_text(begun),
         "has_grid": begun.traits.has_grid,
-        "cell_moves": _are_cells(begun),
+        "cell_moves": moves_are_cells(begun),
         "names": [begun.move_name(move) for move in range(begun.num_moves)] if named else None,
     }
 
@@ -63,33 +62,15 @@ def moving_part(env: BaseGameEnv) -> Json:
         answer["winning_cells"] = cells
     if env.traits.move_by == "column":
         answer["cells"] = [env.landing_cell(move) for move in legal]
-    elif env.traits.has_grid and not _are_cells(env):
-        journeys = [_journey(env, move) for move in legal]
-        answer["cells"] = [target for _, target in journeys]
-        answer["origins"] = [origin for origin, _ in journeys]
+    elif env.traits.has_grid and not moves_are_cells(env):
+        places = journeys(env)
+        answer["cells"] = [target for _, target in places]
+        answer["origins"] = [origin for origin, _ in places]
     if env.names_vary or env.num_moves > _MOST_NAMES:
         answer["names"] = [env.move_name(move) for move in legal]
     if not env.traits.has_grid:
         answer["text"] = env.render(mode="ansi")
     return answer
-
-
-def _are_cells(env: BaseGameEnv) -> bool:
-    """Whether the number of a move, unless it passes, is that of a cell."""
-    places = env.num_moves - (env.pass_move is not None)
-    return env.traits.has_grid and env.traits.move_by != "column" and places == env.board.size
-
-
-def _journey(env: BaseGameEnv, move: int) -> tuple[int | None, int | None]:
-    """The cell that a piece of the mover leaves, and the one that it reaches; ``None`` if none."""
-    after, mover = env.copy(), env.current_player
-    after.step(move)
-    mine, then = env.board == mover, after.board == mover
-    left, reached = np.flatnonzero(mine & ~then), np.flatnonzero(~mine & then)
-    landed = env.landing_cell(move)
-    if landed is None and reached.size:
-        landed = int(reached[0])
-    return (int(left[0]) if left.size else None), landed
 
 
 def line_answer(env: BaseGameEnv, first: int = 0) -> Json:

@@ -36,6 +36,7 @@ import { addTools } from "./tools.js";
 import { Coach } from "./views/coach.js";
 import { Editing } from "./views/editing.js";
 import { EndCard } from "./views/end_card.js";
+import { Engines } from "./views/engines.js";
 import { announce, complain, drawSeats, drawStatus, moveSentence, notify, noticeOf, takeBackTo } from "./views/face.js";
 import { Explorer } from "./views/explorer.js";
 import { drawFacts } from "./views/facts.js";
@@ -73,7 +74,12 @@ class Page {
     this.graph = new LineGraph(session, show, (node) => this.#glance(node), worth);
     this.truth = new Truth(session, board, this.analysis, { play: (steps) => this.guard(() => this.#playLine(steps)), keep: (steps) => session.keep(steps) });
     const play = (steps) => this.guard(() => this.#playLine(steps));
-    this.panels = { explorer: new Explorer(session, store, play), review: new Story(session, this.reviewing, show), tree: new TreeView(session, () => this.#grower) };
+    this.panels = {
+      review: new Story(session, this.reviewing, show),
+      explorer: new Explorer(session, store, play),
+      engines: new Engines(session, board, searcher, values, this),
+      tree: new TreeView(session, () => this.#grower),
+    };
     this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
     this.truthful = setting("truth") === true; // whether the adviser is seen while a game is played
     this.ready = false; // whether there is a game on the page
@@ -176,6 +182,7 @@ class Page {
     const click = (id, action, near) => $(id).addEventListener("click", () => this.guard(action, near));
     board.addEventListener("move", ({ detail }) => this.guard(() => this.#chosen(detail)));
     board.addEventListener("refused", ({ detail }) => this.guard(() => this.#refused(detail)));
+    board.addEventListener("lift", ({ detail }) => notify(detail ? `From ${detail.name} to ${detail.to.join(", ")}.` : noticeOf(session)));
     board.addEventListener("aim", ({ detail }) => this.#aimed(detail));
     board.addEventListener("mark", ({ detail }) => session.mode === "analyse" && session.tree.mark(session.node, detail.from, detail.to));
     board.letDraw();
@@ -225,6 +232,7 @@ class Page {
     click("#mistake-after", () => this.#toMistake(1));
     click("#back-to-game", () => this.#backToGame());
     click("#threat", () => this.#threat());
+    click("#ask", () => this.#ask());
     click("#grow-mcts", () => this.#grow("mcts"));
     click("#grow-game", () => this.#grow("game"));
     $("#tree-levels").addEventListener("change", () => this.guard(() => this.panels.tree.regrow()));
@@ -237,7 +245,7 @@ class Page {
     $("#share").addEventListener("toggle", ({ newState }) => newState === "open" && this.guard(() => this.#drawLink()));
     $("#engine-on").addEventListener("change", ({ target }) => (analysis.switch(target.checked), this.#look()));
     $("#show-truth").addEventListener("change", ({ target }) => this.#showTruth(target.checked));
-    listenToTabs((name) => this.panels[name]?.draw());
+    listenToTabs((name) => this.ready && this.panels[name]?.draw());
     listenToHelp();
     this.#listenToKeys();
   }
@@ -298,12 +306,17 @@ class Page {
     const { session, turns } = this;
     if (this.retry.on) return this.retry.attempt(move);
     if (session.busy) return;
-    this.searcher.stop();
+    this.#interrupt();
     const time = this.clock.halt(true);
     if (this.clock.isForGame) session.left = { ...this.clock.left };
     turns.paused = turns.paused && session.humans === 0;
     this.board.anticipate(move);
     await this.#orRedraw(() => session.play(move, { time }));
+  }
+
+  /** End the search that runs; a review goes on. */
+  #interrupt() {
+    if (!this.reviewing.running) this.searcher.stop();
   }
 
   /** Change the game; if that fails, it is shown as it was. */
@@ -335,7 +348,7 @@ class Page {
   #aimed(entry) {
     $("#play-aimed").hidden = !entry;
     $("#play-aimed").textContent = entry ? `Play ${entry.name}` : "Play";
-    notify(entry ? (entry.hint ?? "Tap again to play, or choose another point.") : noticeOf(this.session));
+    notify(entry ? "Tap again to play, or choose another point." : noticeOf(this.session));
   }
 
   /** Look at another move; two engines then wait. */
@@ -389,9 +402,18 @@ class Page {
 
   // ------------------------------------------------------------------------------------ games
 
-  newGame() {
+  async newGame() {
+    const { setup } = this;
     // The form is read now: its fields may change before the server answers.
-    return this.#another({ ...this.setup.choices, mode: "play", push: true }, "New game.");
+    const { seats, ...choices } = setup.choices;
+    const before = setup.levels;
+    const late = this.session.begin();
+    await this.#orRedraw(() => setup.ask(choices.name).then((lists) => late() || setup.fill(lists)));
+    if (late()) return;
+    const [missing] = Object.values(seats).filter((seat) => before.includes(seat) && !setup.levels.includes(seat));
+    const fitting = Object.fromEntries(Object.entries(seats).map(([player, seat]) => [player, seat === missing ? setup.levels.at(-1) : seat]));
+    await this.#another({ ...choices, seats: fitting, mode: "play", push: true }, "New game.");
+    if (missing) complain(`this board has no “${missing}” level; “${setup.levels.at(-1)}” plays instead`);
   }
 
   /** The same game again, with these seats. */
@@ -417,7 +439,7 @@ class Page {
   async mode(mode) {
     const { session } = this;
     if (session.mode === mode) return;
-    this.searcher.stop();
+    this.#interrupt();
     this.card.close();
     if (this.retry.on) this.retry.leave();
     if (mode === "play" && !session.over) await session.show(session.tree.played, "");
@@ -494,6 +516,11 @@ class Page {
     return { name: found?.name, spec: found?.analysis };
   }
 
+  async #ask() {
+    await this.panels.engines.ask();
+    this.draw();
+  }
+
   async #grow(kind) {
     this.searcher.stop("analysis");
     await this.panels.tree.grow(kind);
@@ -524,8 +551,9 @@ class Page {
   /** Open what `read` has found; a game of another page opens there. */
   async openGame(read) {
     const { session, setup } = this;
+    const late = session.begin();
     const found = await openTree(await read(), session.name, files.chosenOf);
-    if (!found) return; // nothing was chosen
+    if (!found || late()) return; // nothing was chosen, or something else
     if (found.family !== session.family) return location.assign(files.addressOf(found));
     $("#share").hidePopover();
     await setup.ask(found.name).then((lists) => setup.fill(lists));
@@ -590,6 +618,7 @@ class Page {
   #drawStatus() {
     const { session, clock, setup, turns } = this;
     if (!this.ready) return;
+    if (isOpen("engines")) this.panels.engines.draw();
     document.body.classList.toggle("thinking", turns.thinking);
     drawSeats(session, clock, setup);
     drawStatus(session, turns, this.#open);

@@ -1,6 +1,7 @@
 /**
- * What the page of a game offers beside the game: sharing, a position set up by hand, a second
- * engine, sounds, and the visitor's preferences. What is large is loaded when it is first wanted.
+ * What the page of a game offers beside the game: sharing, a position set up by hand, the
+ * options of engines, sounds, and the visitor's preferences. What is large is loaded when it is first
+ * wanted.
  */
 
 import { needSheet } from "./base/dialog.js";
@@ -15,9 +16,8 @@ export function addTools(page) {
   const click = (id, action) => $(id).addEventListener("click", () => page.guard(action));
   click("#share-more", () => share(page));
   click("#set-up", async () => (await import("./views/editor.js")).openEditor(page));
-  click("#second-open", async () => (await import("./views/second_engine.js")).toggleSecond(page));
   click("#spec-options", async () => (await import("./views/engine_form.js")).openOptions(page.setup, $("#spec")));
-  $("#tab-explorer").addEventListener("click", () => needSheet("dialogs"));
+  for (const id of ["#tab-explorer", "#tab-engines"]) $(id).addEventListener("click", () => needSheet("dialogs"));
   session.addEventListener("change", ({ detail }) => {
     showSection(session.mode);
     if (detail.kind === "moved") soundOf(session);

@@ -26,6 +26,8 @@ export class Board extends EventTarget {
   #first = true;
   #aim = null; // the cell under the mouse
   #target = null; // the cell that a finger has aimed at and not yet played on
+  #origins = new Map(); // where moves go from cell to cell: the cell that they leave → their entries
+  #from = null; // the cell from which a piece is to move
   #overlay = new Overlay((index) => this.#placeOf(index));
 
   constructor(container) {
@@ -54,8 +56,11 @@ export class Board extends EventTarget {
     this.container.querySelectorAll(".hinted, .refused").forEach((cell) => cell.classList.remove("hinted", "refused"));
     const turned = [];
     this.#legal.clear();
+    this.#origins.clear();
+    this.#lift(null);
     for (const entry of position.legal) {
       if (entry.cell === null) continue;
+      if (typeof entry.origin === "number") this.#origins.set(entry.origin, [...(this.#origins.get(entry.origin) ?? []), entry]);
       if (position.drops) {
         const entries = [entry]; // the same list for the whole column
         for (let cell = entry.cell % position.cols; cell < position.board.length; cell += position.cols)
@@ -75,10 +80,10 @@ export class Board extends EventTarget {
       if (piece && was && piece !== was) turned.push(index);
       cell.classList.toggle("last", index === position.last_cell);
       cell.classList.toggle("win", position.winning_cells.includes(index));
-      cell.classList.toggle("open", open && this.#legal.has(index));
-      cell.classList.toggle("landing", open && landing.has(index));
+      cell.classList.toggle("open", open && (this.#legal.has(index) || this.#origins.has(index)));
+      cell.classList.toggle("landing", open && landing.has(index) && this.#origins.size === 0);
       cell.setAttribute("aria-label", this.#label(index, piece, position, sides));
-      cell.setAttribute("aria-disabled", String(!(open && this.#legal.has(index))));
+      cell.setAttribute("aria-disabled", String(!(open && (this.#legal.has(index) || this.#origins.has(index)))));
     }
     this.container.classList.toggle("over", position.done);
     this.container.classList.toggle("has-win", position.winning_cells.length > 0);
@@ -297,7 +302,9 @@ export class Board extends EventTarget {
     if (!cell) return;
     const index = Number(cell.dataset.cell);
     this.#rove(index);
-    const entries = this.open && this.#legal.get(index);
+    const there = this.#from === null ? [] : this.#origins.get(this.#from).filter((entry) => entry.cell === index);
+    if (this.open && !there.length && this.#origins.has(index)) return this.#lift(this.#from === index ? null : index);
+    const entries = this.open && (there.length ? there : this.#legal.get(index));
     if (!entries) this.dispatchEvent(new CustomEvent("refused", { detail: { cell: index, open: this.open } }));
     else if (aiming && entries[0].cell !== this.#target) this.#aimAt(entries);
     else this.#play(entries);
@@ -306,10 +313,25 @@ export class Board extends EventTarget {
   /** Play the only one of these moves, or the one that the visitor chooses. */
   async #play(entries) {
     const { cell } = entries[0];
-    const entry = entries.length === 1 ? entries[0] : await chooseMove(entries, squareName(cell, this.#shown.cols));
+    const position = this.#shown;
+    const entry = entries.length === 1 ? entries[0] : await chooseMove(entries, squareName(cell, position.cols));
     // The position may have changed while the list was open.
-    if (entry && this.open && this.#legal.get(cell) === entries) this.dispatchEvent(new CustomEvent("move", { detail: entry.move }));
+    if (entry && this.open && this.#shown === position) this.dispatchEvent(new CustomEvent("move", { detail: entry.move }));
     else this.#cells.get(cell)?.focus();
+  }
+
+  /** Choose the piece that is to move: its targets are lit; null lays it down again. */
+  #lift(index) {
+    if (index === this.#from) return;
+    this.#from = index;
+    const entries = index === null ? [] : this.#origins.get(index);
+    const targets = new Set(entries.map((entry) => entry.cell));
+    for (const [place, cell] of this.#cells) {
+      cell.classList.toggle("lifted", place === index);
+      cell.classList.toggle("target", targets.has(place));
+    }
+    const name = index === null ? "" : squareName(index, this.#shown.cols);
+    this.dispatchEvent(new CustomEvent("lift", { detail: name && { name, to: [...targets].map((place) => squareName(place, this.#shown.cols)) } }));
   }
 
   /** Play on the square that was aimed at. */
@@ -370,7 +392,8 @@ export class Board extends EventTarget {
       event.preventDefault();
       const clamp = (n, most) => Math.max(0, Math.min(most - 1, n));
       this.#rove(this.#order[clamp(to[0], rows)][clamp(to[1], cols)], true);
-    } else if (event.key === "Enter" || event.key === " ") {
+    } else if (event.key === "Escape") this.#lift(null);
+    else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.#choose(this.#cells.get(this.#focus));
     } else if (this.#shown?.drops && /^[1-9]$/.test(event.key) && !event.ctrlKey) {

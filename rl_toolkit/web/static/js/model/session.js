@@ -109,6 +109,13 @@ export class Session extends EventTarget {
     return this.positions.question(node.moves);
   }
 
+  /** Begin a change that takes a while; the function returned says whether another one has come first. */
+  begin() {
+    const turn = ++this.#turn;
+    this.dispatchEvent(new Event("busy"));
+    return () => turn !== this.#turn;
+  }
+
   // ----------------------------------------------------------------------------------- opening
 
   /**
@@ -119,8 +126,7 @@ export class Session extends EventTarget {
    * have variations are analysed.
    */
   async open({ name, start = "", opens = 1, moves = [], root = null, plain = null, aside = null, played = (tree) => tree.end, at = () => null, ended = null, push = false, ...about }) {
-    const turn = ++this.#turn;
-    const late = () => turn !== this.#turn;
+    const late = this.begin();
     const ask = (line) => post("/api/line", { game: name, start: start || undefined, moves: line });
     let answer = await ask(root || plain ? [] : moves);
     if (opens < 0 && !late()) {
@@ -169,7 +175,9 @@ export class Session extends EventTarget {
   async show(node, kind = "shown") {
     if (!node) return false;
     const turn = ++this.#turn;
-    const position = this.positions.known(node) ?? (await this.#asked(node, turn));
+    const known = this.positions.known(node);
+    if (known) this.dispatchEvent(new Event("busy")); // whatever was on its way no longer matters
+    const position = known ?? (await this.#asked(node, turn));
     if (turn !== this.#turn) return false;
     this.tree.show(node);
     this.position = position;

@@ -31,8 +31,8 @@ function field({ name, kind, default: usual, allowed, help }, value, set) {
   const none = usual === null || usual === undefined ? "as usual" : `${usual === true ? "on" : usual === false ? "off" : usual} (usual)`;
   const choices = kind === "switch" ? ["on", "off"] : kind === "choice" ? allowed.split(/,? or |, /) : null;
   const input = choices
-    ? h("select", { id }, h("option", { value: "", text: none }), ...choices.map((choice) => h("option", { value: choice, text: choice, selected: choice === value })))
-    : h("input", { id, type: "text", inputmode: "decimal", value, placeholder: none, title: allowed, spellcheck: "false" });
+    ? h("select", { id, name }, h("option", { value: "", text: none }), ...choices.map((choice) => h("option", { value: choice, text: choice, selected: choice === value })))
+    : h("input", { id, name, type: "text", inputmode: "decimal", value, placeholder: none, title: allowed, spellcheck: "false" });
   input.addEventListener("change", () => set(input.value.trim()));
   return h("p", { class: "preference" }, h("label", { for: id, title: allowed }, name, h("small", { text: ` ${help}` })), input);
 }
