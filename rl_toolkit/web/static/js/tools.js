@@ -4,8 +4,7 @@
  * wanted.
  */
 
-import { needSheet } from "./base/dialog.js";
-import { $ } from "./base/dom.js";
+import { $, needSheet } from "./base/dom.js";
 import { prefer, preference } from "./base/preferences.js";
 
 /** Seconds in which a second press confirms the first. */
