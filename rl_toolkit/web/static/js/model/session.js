@@ -54,7 +54,7 @@ export class Session extends EventTarget {
     Object.assign(this, fresh());
     this.tree.addEventListener("change", ({ detail }) => this.#changed(detail.kind));
     store.addEventListener("saved", ({ detail }) => this.#savedElsewhere(detail));
-    addEventListener("pagehide", () => this.#flush());
+    addEventListener("pagehide", () => this.#leave());
     document.addEventListener("visibilitychange", () => document.hidden && this.#flush());
   }
 
@@ -365,6 +365,12 @@ export class Session extends EventTarget {
   touch() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#save(), SAVE_AFTER);
+  }
+
+  /** The page is left: a save that waits may come too late for this page, but not for the next. */
+  #leave() {
+    if (this.#timer !== null && (this.tree.root.next || this.positions.start)) this.store.leave(this.kept, this.#revision);
+    this.#flush();
   }
 
   #flush() {

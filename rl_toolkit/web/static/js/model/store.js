@@ -13,6 +13,7 @@
 const NAME = "rl_toolkit";
 const MOST_VALUES = 3000;
 const SPARE = 100; // values that are removed together
+const LEFT = "left"; // a game whose page was left before it was saved
 
 const asPromise = (request) =>
   new Promise((resolve, reject) => {
@@ -27,7 +28,7 @@ export class Store extends EventTarget {
 
   constructor() {
     super();
-    this.#base = open().catch(() => null);
+    this.#base = open().then(absorb).catch(() => null);
     if (this.#channel) this.#channel.onmessage = ({ data }) => this.dispatchEvent(new CustomEvent("saved", { detail: data }));
   }
 
@@ -58,6 +59,15 @@ export class Store extends EventTarget {
     });
     if (!other && !this.problem) this.#channel?.postMessage({ id: game.id, revision: base + 1 });
     return other;
+  }
+
+  /** Keep `game` for the next page: the one that is being left has no time for a transaction. */
+  leave(game, base) {
+    try {
+      localStorage.setItem(LEFT, JSON.stringify({ game, base }));
+    } catch {
+      // then what was done in the last moment is in the address only
+    }
   }
 
   remove(id) {
@@ -103,6 +113,18 @@ async function open() {
   };
   const base = await asPromise(request);
   base.onversionchange = () => base.close(); // a newer page in another tab
+  return base;
+}
+
+/** Save the game that the page before has left, unless it was saved after all. */
+async function absorb(base) {
+  const left = globalThis.localStorage?.getItem(LEFT);
+  if (!left) return base;
+  localStorage.removeItem(LEFT);
+  const { game, base: revision } = JSON.parse(left);
+  const games = base.transaction("games", "readwrite").objectStore("games");
+  const there = await asPromise(games.get(game.id));
+  if (!there || there.revision === revision) await asPromise(games.put({ ...game, revision: revision + 1 }));
   return base;
 }
 
