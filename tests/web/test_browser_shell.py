@@ -2,6 +2,8 @@
 
 import json
 import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 
@@ -170,12 +172,34 @@ def test_a_game_is_shared_as_link_picture_code_and_text(open_page):
     assert Path(replay.value.path()).read_text("utf-8").count("<animate ") > 3
 
 
-def test_another_site_may_show_the_game_and_step_through_it(open_page, web_server):
+@pytest.fixture
+def other_site():
+    """The address of a page that is served by somebody else, and a dictionary with its HTML."""
+    page = {"html": ""}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(page["html"].encode() if self.path == "/" else b"")
+
+        def log_message(self, *args):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/", page
+        server.shutdown()
+        thread.join()
+
+
+def test_another_site_may_show_the_game_and_step_through_it(open_page, web_server, other_site):
     page = open_page("/", alone=True)
     address = f"{web_server}/embed?game=connect-four&moves=d+d+e&ply=1"
-    html = f'<iframe src="{address}" width="480" height="540" title="game"></iframe>'
-    other = web_server.replace("127.0.0.1", "localhost") + "/another-site"  # another origin
-    page.route(other, lambda route: route.fulfill(content_type="text/html", body=html))
+    other, its = other_site
+    its["html"] = f'<iframe src="{address}" width="480" height="540" title="game"></iframe>'
     page.goto(other)
     frame = page.frame_locator("iframe")
     expect(frame.locator("output")).to_have_text("1 / 3")
