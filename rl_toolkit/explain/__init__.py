@@ -9,6 +9,7 @@ from rl_toolkit.utils.front_door import front_door
 if TYPE_CHECKING:
     from rl_toolkit.explain.areas import Area, area_of
     from rl_toolkit.explain.facts import Fact, facts_of
+    from rl_toolkit.explain.lessons import lesson_of
     from rl_toolkit.explain.reviews import (
         Course,
         Moment,
@@ -46,6 +47,7 @@ __all__ = [
     "facts_of",  # The facts about ``move`` in the position of ``env``, which is not changed
     "format_outcome",  # The courses' outcome words for a value
     "is_slip",  # Whether a move kept the result and lost many moves
+    "lesson_of",  # What kind of mistake a move was, in words that can be counted
     "moves_lost",  # By how many moves a win came later or a loss sooner
     "over_at",  # The move after which the end was near
     "pace_of",  # By how much a loss came sooner or a win later

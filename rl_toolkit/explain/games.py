@@ -6,8 +6,8 @@ whole analysis. They are in the game's own file or folder in this package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from rl_toolkit.analysis import Analysis, Candidate
@@ -15,7 +15,12 @@ from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, for_game
 from rl_toolkit.explain.gomoku.facts import GomokuFact, GomokuView
 from rl_toolkit.explain.gomoku.phrases import gomoku_phrase
 from rl_toolkit.explain.gomoku.verdicts import gomoku_proof, name_threat
-from rl_toolkit.explain.reversi.facts import GivesCorner, ReversiFact, ReversiView
+from rl_toolkit.explain.reversi.facts import (
+    GivesCorner,
+    LeavesCorner,
+    ReversiFact,
+    ReversiView,
+)
 from rl_toolkit.explain.reversi.phrases import reversi_phrase
 
 #: A fact that only one game has.
@@ -33,6 +38,7 @@ class GameExplainer:
         unwelcome: the kinds of fact that never count in favour of a move.
         proof: how a proven win or loss comes about, instead of its line; may be empty.
         remark: the analysis with more sentences in its notes.
+        lessons: what to learn from a mistake, by the kind of fact about it.
     """
 
     view: Callable[[Any], Any] | None = None
@@ -41,6 +47,7 @@ class GameExplainer:
     unwelcome: tuple[type, ...] = ()
     proof: Callable[[BaseGameEnv, Candidate], str] = lambda env, candidate: ""
     remark: Callable[[BaseGameEnv, Analysis], Analysis] = lambda env, analysis: analysis
+    lessons: Mapping[type, str] = field(default_factory=dict)
 
 
 def _zugzwang(env: BaseGameEnv, analysis: Analysis) -> Analysis:
@@ -57,7 +64,12 @@ _EXPLAINERS: dict[type, GameExplainer] = {
     Gomoku: GameExplainer(
         GomokuView, gomoku_phrase, says_threats=True, proof=gomoku_proof, remark=name_threat
     ),
-    Reversi: GameExplainer(ReversiView, reversi_phrase, unwelcome=(GivesCorner,)),
+    Reversi: GameExplainer(
+        ReversiView,
+        reversi_phrase,
+        unwelcome=(GivesCorner,),
+        lessons={GivesCorner: "Gave a corner", LeavesCorner: "Left a corner to the other side"},
+    ),
 }
 
 

@@ -63,12 +63,14 @@ def position_answer(env: BaseGameEnv) -> Json:
 def _legal(env: BaseGameEnv) -> list[Json]:
     """The legal moves: name, the cell in which each lands, and the one that it leaves, if any."""
     moves = env.get_legal_moves()
-    named = [{"move": move, "name": env.move_name(move)} for move in moves]
     if not env.traits.has_grid or env.traits.move_by == "column" or moves_are_cells(env):
-        return [each | {"cell": env.landing_cell(each["move"])} for each in named]
+        return [
+            {"move": move, "name": env.move_name(move), "cell": env.landing_cell(move)}
+            for move in moves
+        ]
     return [
-        each | {"cell": target, "origin": origin}
-        for each, (origin, target) in zip(named, journeys(env), strict=True)
+        {"move": move, "name": env.move_name(move), "cell": target, "origin": origin}
+        for move, (origin, target) in zip(moves, journeys(env), strict=True)
     ]
 
 

@@ -1,5 +1,6 @@
 """The addresses of the board: whole lines, names, trees, the explorer and threats."""
 
+import json
 import random
 
 import pytest
@@ -180,6 +181,12 @@ def test_what_a_format_does_not_hold_is_told(client):
     tree = random_tree("reversi", 1, 30)
     saved = answer(client, "/api/tree/record", tree=tree, format="ggf")
     assert "does not hold" in saved["left_out"]
+
+
+def test_a_game_that_is_over_is_written_with_its_result(client):
+    nodes = [{}, *({"parent": k, "move": move} for k, move in enumerate([0, 1, 4, 2, 8]))]
+    answer = post(client, "/api/tree/record", tree={"game": "tictactoe", "nodes": nodes}).json
+    assert json.loads(answer["file"])["result"] == "x"
 
 
 @pytest.mark.parametrize(

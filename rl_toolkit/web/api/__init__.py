@@ -343,21 +343,22 @@ def _reviewed(
 ) -> Iterator[Event]:
     """Every move in turn; then those again about which later searches proved more."""
     env, reviewed, analyses = first.env, list[MoveReview](), list[Analysis]()
-    before = len(env.history)
+    before, begun = len(env.history), env.copy()
 
     def searched() -> Analysis:
         found = searches.answer(client, Question(env.copy(), first.player), gone)
         return replace(found, tree_source=None)  # a tree for each move would fill the memory
 
     def event_of(index: int) -> Event:
-        entry = move_answer(reviewed[index], analyses[index], env)
+        position = BaseGameEnv.after(begun, moves[:index])
+        entry = move_answer(reviewed[index], analyses[index], env, position)
         return Event("move", {**entry, "of": before + len(moves)})
 
     try:
         for number, move in enumerate(moves, before + 1):
             analyses.append(searched())
             reviewed.append(review_move(env, move, analyses[-1], number))
-            yield event_of(-1)
+            yield event_of(len(reviewed) - 1)
             env.step(move)
         later = None
         if not env.done and may_learn(analyses[-1], moves[-1]):

@@ -20,6 +20,7 @@ from rl_toolkit.explain import (
     better_than,
     cost_of,
     course_of,
+    lesson_of,
     moves_lost,
     over_at,
     pace_of,
@@ -48,11 +49,15 @@ def mark_of(loss: float, discs: float = 0.0) -> Mark | None:
     return next((mark for chance, few, mark in _MARKS if loss >= chance or discs >= few), None)
 
 
-def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> Json:
+def move_answer(
+    reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv, before: BaseGameEnv | None = None
+) -> Json:
     """One move played in ``env``: its loss, its mark, what was better; values are player +1's.
 
     ``text`` says where the game stands after the move, ``cost`` what the move lost, ``better``
-    which moves were better; the two are null if it lost nothing.
+    which moves were better; the two are null if it lost nothing. ``lesson`` says what kind of
+    mistake it was, null for none: ``before`` is the position in which it was played, ``env`` if
+    left out.
     """
     played, best = analysis.candidate(reviewed.move), analysis.candidates[0]
     lost = reviewed.value_lost / 2
@@ -60,6 +65,7 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
     best_moves, played_moves = moves_lost(reviewed, env.traits) or (None, None)
     pace, words = pace_of(reviewed, env.traits), words_for(env)
     accuracy = Review((), None, discs is not None).accuracy_of(reviewed)
+    mark = _mark(lost, discs) or _slip(pace)
     return {
         "ply": reviewed.number - 1,
         "player": reviewed.player,
@@ -76,7 +82,8 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
         "pace": None if pace is None else asdict(pace) | {"text": pace.text},
         "worth": words.mark(played),
         "accuracy": None if accuracy is None else 100 * accuracy,
-        "mark": _mark(lost, discs) or _slip(pace),
+        "mark": mark,
+        "lesson": lesson_of(before or env, reviewed.move) if mark else None,
         "text": words.full(played, analysis.player),
         "cost": cost_of(reviewed, env.traits),
         "better": better_than(reviewed, env.traits),

@@ -17,6 +17,7 @@ node continues the line, the others are variations. Fields of a node that are em
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
@@ -161,13 +162,14 @@ def record_of(fields: Fields, limits: ServerLimits) -> GameRecord:
     fields.declare("family")
     fields.finish(ignored=("family",))
     moves, comments, variations = _line_after(nodes, 0, 0)
-    begun = GameRecord(game, moves, start=start)
-    reached = begun.replay()
+    with suppress(ValueError):  # the record says what is wrong with the moves
+        reached = BaseGameEnv.after(GameRecord(game, [], start=start).starting_position(), moves)
+        result = reached.winner if reached.is_terminal() else result
     return GameRecord(
         game,
         moves,
         players or ("", ""),
-        reached.winner if reached.is_terminal() else result,
+        result,
         ended_by,
         start,
         event or {},

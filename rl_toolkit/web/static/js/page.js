@@ -13,6 +13,7 @@ import { $ } from "./base/dom.js";
 import { piece, side } from "./base/format.js";
 import { listenToHelp, openHelp } from "./base/help.js";
 import { listenToKeys } from "./base/keys.js";
+import { unpressed } from "./base/press.js";
 import { Roving } from "./base/roving.js";
 import { isOpen, listenToTabs, openTab } from "./base/tabs.js";
 import { Board } from "./board/board.js";
@@ -78,6 +79,8 @@ class Page {
     this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
     this.truthful = setting("truth") === true; // whether the adviser is seen while a game is played
     this.ready = false; // whether there is a game on the page
+    this.elsewhere = false; // whether the board shows something else than the position and its values
+    this.redraw = { truth: () => this.#drawTruthNow(), moves: () => this.#drawMovesNow() };
     this.#listen();
     addTools(this);
   }
@@ -191,7 +194,7 @@ class Page {
     reviewing.addEventListener("change", () => (this.#drawSoon(), this.card.draw()));
     retry.addEventListener("say", ({ detail }) => this.coach.say(detail));
     retry.addEventListener("left", ({ detail }) => (this.draw(), notify(detail)));
-    hints.addEventListener("say", ({ detail }) => (notify(detail.text), this.coach.show(detail)));
+    hints.addEventListener("say", ({ detail }) => this.#hint(detail));
     setup.addEventListener("new", () => this.guard(() => this.newGame(), "board"));
     clock.addEventListener("tick", () => drawSeats(session, clock, setup));
     clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`));
@@ -535,6 +538,7 @@ class Page {
     const moves = steps.map(({ move }) => move);
     const positions = await session.positions.beyond(node, moves);
     if (this.panels.tree.now?.path !== steps || session.node !== node) return;
+    this.elsewhere = true;
     this.#showBoard(positions.at(-1), false);
     notify(`From the tree: after ${steps.map(({ name }) => name).join(" ")}. Your game is unchanged.`);
   }
@@ -543,8 +547,15 @@ class Page {
   #glance(node) {
     const { session } = this;
     const position = (node && session.positions.known(node)) ?? session.position;
-    if (node && node !== session.node) this.#showBoard(position, false);
+    this.elsewhere = Boolean(node) && node !== session.node;
+    if (this.elsewhere) this.#showBoard(position, false);
     else this.#drawBoard();
+  }
+
+  #hint(step) {
+    notify(step.text);
+    this.elsewhere = true;
+    this.coach.show(step);
   }
 
   // ------------------------------------------------------------------------------ in and out
@@ -613,7 +624,7 @@ class Page {
     this.#drawStatus();
     this.coach.draw();
     this.card.draw();
-    for (const [name, panel] of Object.entries(this.panels)) if (isOpen(name) || (name === "tree" && panel.now)) panel.draw();
+    for (const [name, panel] of Object.entries(this.panels)) if (name !== "review" && (isOpen(name) || (name === "tree" && panel.now))) panel.draw();
     this.#runClock();
     this.#look();
   }
@@ -629,6 +640,7 @@ class Page {
   }
 
   #drawBoard() {
+    this.elsewhere = false;
     this.#showBoard(this.session.position, this.#open);
     this.truth.marks(this.#visible);
   }
@@ -641,9 +653,12 @@ class Page {
   }
 
   #drawTruth() {
-    if (!this.ready) return;
+    if (this.ready) unpressed(this.redraw.truth);
+  }
+
+  #drawTruthNow() {
     const { analysis } = this;
-    this.truth.draw(this.#visible);
+    this.truth.draw(this.#visible, !this.elsewhere);
     $("#engine-on").checked = analysis.on;
     $("#pill").hidden = !(this.#visible && this.session.mode === "play" && analysis.shown);
     $("#pill").textContent = analysis.shown ? `${analysis.engine.name}: ${analysis.shown.text}` : "";
@@ -655,13 +670,16 @@ class Page {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.#drawMoves();
-      if (isOpen("review")) this.panels.review.draw();
     });
   }
 
   #drawMoves() {
+    if (this.ready) unpressed(this.redraw.moves);
+  }
+
+  #drawMovesNow() {
     const { session, sheet, graph } = this;
-    if (!this.ready) return;
+    if (isOpen("review")) this.panels.review.draw();
     const { node } = session;
     sheet.spoils = session.mode === "analyse" && !this.retry.on;
     sheet.draw();

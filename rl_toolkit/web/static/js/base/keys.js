@@ -7,7 +7,7 @@
 const byPointer = (on) => document.body.classList.toggle("by-pointer", on);
 
 /** Widgets that have arrow keys of their own. */
-const WALKED = "[role=tablist], [role=slider], [role=toolbar], [role=grid], [role=group] svg, ol, summary";
+const WALKED = "[role=tablist], [role=slider], [role=toolbar], [role=grid], svg[role=group], ol, summary";
 
 /**
  * Call the action of a key, unless it was meant for a field, a list or a dialog; "Ctrl z" is one with

@@ -45,6 +45,7 @@ export class Session extends EventTarget {
   #turn = 0; // counts wishes, so that late answers are recognised
   #asking = 0; // the wish whose answer is on its way
   #timer = null;
+  #saving = false;
   #begun = 0;
 
   constructor(family, store) {
@@ -367,10 +368,14 @@ export class Session extends EventTarget {
     this.#timer = setTimeout(() => this.#save(), SAVE_AFTER);
   }
 
-  /** The page is left: a save that waits may come too late for this page, but not for the next. */
+  /** The page is being closed. */
   #leave() {
-    if (this.#timer !== null && (this.tree.root.next || this.positions.start)) this.store.leave(this.kept, this.#revision);
-    this.#flush();
+    if ((this.#timer !== null || this.#saving) && this.#isGame) this.store.keepPending(this.kept, this.#revision);
+  }
+
+  /** Whether there is something to keep: an empty board is not a game. */
+  get #isGame() {
+    return this.tree.root.next !== null || Boolean(this.positions.start);
   }
 
   #flush() {
@@ -381,9 +386,11 @@ export class Session extends EventTarget {
 
   async #save() {
     this.#timer = null;
-    if (!this.tree.root.next && !this.positions.start) return; // an empty board is not a game
+    if (!this.#isGame) return;
     const { kept } = this;
+    this.#saving = true;
     const other = await this.store.save(kept, this.#revision);
+    this.#saving = false;
     if (kept.id !== this.id) return;
     if (other) {
       await this.#join(other); // another tab has saved it

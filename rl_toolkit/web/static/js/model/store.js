@@ -11,9 +11,9 @@
  */
 
 const NAME = "rl_toolkit";
+const PENDING = "pending"; // in localStorage: a game that was changed when its page was closed
 const MOST_VALUES = 3000;
 const SPARE = 100; // values that are removed together
-const LEFT = "left"; // a game whose page was left before it was saved
 
 const asPromise = (request) =>
   new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export class Store extends EventTarget {
 
   constructor() {
     super();
-    this.#base = open().then(absorb).catch(() => null);
+    this.#base = open().then(recovered).catch(() => null);
     if (this.#channel) this.#channel.onmessage = ({ data }) => this.dispatchEvent(new CustomEvent("saved", { detail: data }));
   }
 
@@ -61,12 +61,15 @@ export class Store extends EventTarget {
     return other;
   }
 
-  /** Keep `game` for the next page: the one that is being left has no time for a transaction. */
-  leave(game, base) {
+  /**
+   * Keep `game` at once, as its page is being closed: what takes a moment would not be done any more.
+   * The next page saves it, unless another tab has done so meanwhile.
+   */
+  keepPending(game, base) {
     try {
-      localStorage.setItem(LEFT, JSON.stringify({ game, base }));
+      localStorage.setItem(PENDING, JSON.stringify({ ...game, revision: base }));
     } catch {
-      // then what was done in the last moment is in the address only
+      // Then the last moment is lost.
     }
   }
 
@@ -116,15 +119,15 @@ async function open() {
   return base;
 }
 
-/** Save the game that the page before has left, unless it was saved after all. */
-async function absorb(base) {
-  const left = globalThis.localStorage?.getItem(LEFT);
-  if (!left) return base;
-  localStorage.removeItem(LEFT);
-  const { game, base: revision } = JSON.parse(left);
-  const games = base.transaction("games", "readwrite").objectStore("games");
-  const there = await asPromise(games.get(game.id));
-  if (!there || there.revision === revision) await asPromise(games.put({ ...game, revision: revision + 1 }));
+/** Save the game that was kept at the last moment. */
+async function recovered(base) {
+  const kept = localStorage.getItem(PENDING);
+  if (!kept) return base;
+  localStorage.removeItem(PENDING);
+  const game = JSON.parse(kept);
+  const store = base.transaction("games", "readwrite").objectStore("games");
+  const there = await asPromise(store.get(game.id));
+  if ((there?.revision ?? 0) === game.revision) await asPromise(store.put({ ...game, revision: game.revision + 1 }));
   return base;
 }
 

@@ -4,9 +4,22 @@
  */
 
 import { counted } from "../base/format.js";
+import { HUMAN } from "../model/session.js";
 
 /** Whether a review calls a move a mistake: it has a mark, and hastening a loss has one, too. */
 export const isMistake = ({ review }) => Boolean(review?.mark);
+
+/**
+ * What there is to learn from the games of a person: how often each kind of mistake was made, the
+ * commonest first. `games` are those of the store.
+ */
+export function lessonsIn(games) {
+  const counts = new Map();
+  for (const { seats, tree } of games)
+    for (const { player, review } of tree.nodes)
+      if (review?.lesson && seats?.[player] === HUMAN) counts.set(review.lesson, (counts.get(review.lesson) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
 
 /** How bad a mistake is: the chance that it lost, then the moves. */
 const cost = ({ review }) => review.value_lost + (review.discs?.lost ?? 0) / 64 + (review.pace ? Math.abs(review.pace.before - review.pace.after) / 1000 : 0);

@@ -117,8 +117,11 @@ const remark = ({ comment }) => (comment ? [h("p", { class: "remark", text: comm
 
 /** Scroll the list, and nothing but the list: the board stays where it is. */
 function reveal(box, item) {
-  if (!item) return;
-  const [inside, shown] = [item.getBoundingClientRect(), box.getBoundingClientRect()];
-  if (inside.bottom > shown.bottom) box.scrollTop += inside.bottom - shown.bottom + 24;
-  else if (inside.top < shown.top) box.scrollTop -= shown.top - inside.top + 24;
+  const scrolls = (node) => node.scrollHeight > node.clientHeight && getComputedStyle(node).overflowY === "auto";
+  let frame = box;
+  while (frame && !scrolls(frame)) frame = frame.parentElement;
+  if (!item || !frame) return;
+  const [inside, shown] = [item.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inside.bottom > shown.bottom) frame.scrollTop += inside.bottom - shown.bottom + 8;
+  else if (inside.top < shown.top) frame.scrollTop -= shown.top - inside.top + 8;
 }

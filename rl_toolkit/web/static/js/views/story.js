@@ -2,9 +2,12 @@
 
 import { $, h } from "../base/dom.js";
 import { counted, piece } from "../base/format.js";
+import { lessonsIn } from "../play/reviewing.js";
 import { SIGNS } from "./sheet.js";
 
 export class Story {
+  #counted = ""; // the state of the review for which lessons were counted
+
   /** `show` is asked for a node. */
   constructor(session, reviewing, show) {
     Object.assign(this, { session, reviewing, show });
@@ -19,6 +22,8 @@ export class Story {
     $("#accuracy").replaceChildren(...[1, -1].map((player) => this.#side(player)));
     $("#turns").replaceChildren(...this.#moments());
     $("#mistakes").replaceChildren(...reviewing.mistakes().map((node) => this.#mistake(node)));
+    $("#mistake-walk").hidden = reviewing.mistakes().length < 2;
+    this.#lessons();
     const own = reviewing.mistakes(this.learner).length;
     $("#learn").hidden = own === 0;
     $("#learn").textContent = `Learn from ${counted(own, "mistake")}`;
@@ -26,8 +31,20 @@ export class Story {
 
   /** The side whose mistakes are learned from: the only person's, 0 for both. */
   get learner() {
-    const people = [1, -1].filter((player) => ["human", "You"].includes(this.session.players[player > 0 ? 0 : 1]));
-    return people.length === 1 && this.reviewing.mistakes(people[0]).length ? people[0] : 0;
+    const { own } = this.session;
+    return own && this.reviewing.mistakes(own).length ? own : 0;
+  }
+
+  /** Kinds of mistakes over all games that this browser has kept. */
+  async #lessons() {
+    const { session, reviewing } = this;
+    const now = [session.id, session.story !== null, reviewing.running].join();
+    if (now === this.#counted || reviewing.running) return;
+    this.#counted = now;
+    const others = (await session.store.games(session.family)).filter(({ id }) => id !== session.id);
+    const found = lessonsIn([...others, { seats: session.seats, tree: { nodes: [...session.tree.root.walk()] } }]);
+    $("#lessons").hidden = found.length === 0;
+    $("#lessons ul").replaceChildren(...found.map(([lesson, times]) => h("li", {}, h("b", { text: `${times} ×` }), ` ${lesson}`)));
   }
 
   #side(player) {
@@ -63,7 +80,7 @@ export class Story {
         { type: "button", class: `mistake-row ${review.mark}`, on: { click: () => this.show(node) } },
         h("span", { class: "glyph", text: SIGNS[review.mark] }),
         h("b", { text: `${node.ply}. ${node.name}` }),
-        h("span", { text: review.cost ?? review.pace?.text ?? "" }),
+        h("span", { text: [review.cost ?? review.pace?.text ?? "", review.lesson].filter(Boolean).join(". ") }),
       ),
     );
   }

@@ -23,18 +23,19 @@ export class Truth {
     this.rows = new Roving($("#lines"), "button");
     $("#all-lines").addEventListener("click", () => {
       this.#all = !this.#all;
-      this.draw(true);
+      this.draw(true, false);
     });
   }
 
-  draw(visible) {
+  /** `onBoard` says whether the board shows the position, and may have its values. */
+  draw(visible, onBoard = true) {
     const { session, analysis } = this;
     const { position } = session;
     const shown = visible && !position.done ? analysis.shown : null;
     this.#bar(shown, position);
     this.#head(shown, visible);
     this.#lines(shown);
-    this.marks(visible);
+    if (onBoard) this.marks(visible);
   }
 
   // ------------------------------------------------------------------------------------ panel

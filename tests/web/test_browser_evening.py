@@ -1,0 +1,121 @@
+"""One evening on the page of a game: whatever is done, everything is there afterwards."""
+
+import pytest
+from web_page import PATIENCE, cell, pieces
+
+pytest_plugins = ["web_browser"]
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect  # noqa: E402
+
+from rl_toolkit.records import GameRecord  # noqa: E402
+
+expect.set_options(timeout=PATIENCE)
+
+
+def variations(page):
+    return page.locator("#moves .variation .move b").all_inner_texts()
+
+
+def ready(page):
+    page.wait_for_selector("body[data-ready]")
+    return page
+
+
+def test_one_evening(open_page):
+    # Play, and lose.
+    page = open_page(
+        "/connect-four?x=human&o=perfect&moves=a+d+b+e+a+f", refusals=True, alone=True,
+        permissions=["clipboard-read", "clipboard-write"],
+    )  # fmt: skip
+    cell(page, "e2").click()
+    expect(page.locator("#card-title")).to_have_text("Yellow wins")
+
+    # It is reviewed by itself, and the mistakes are learned from.
+    expect(page.locator("#card-story")).to_contain_text("It turned on move 1")
+    expect(page.locator("#card-story")).to_contain_text("It was over at move 5")
+    expect(page.locator("#card-learn")).to_have_text("Learn from 2 mistakes")
+    page.click("#card-learn")
+    expect(page.locator("#coach-text")).to_have_text("Red played a. Find a better move.")
+    cell(page, "d1").click()
+    expect(page.locator("#coach-text")).to_contain_text("d is right.")
+    page.click("#coach-next")
+    cell(page, "c1").click()  # all moves lose; this one holds out longest
+    expect(page.locator("#coach-text")).to_contain_text("c is right.")
+    page.click("#coach-next")
+    expect(page.locator("#coach")).to_be_hidden()
+    assert variations(page) == ["d", "c"]
+
+    # Another idea, and a comment.
+    page.locator("#moves .move.played").nth(3).click()
+    cell(page, "f1").click()
+    expect(page.locator("#moves [aria-current] b")).to_have_text("f")
+    page.fill("#comment", "Blocks one end.")
+    page.press("#comment", "Enter")
+    expect(page.locator("#moves em")).to_have_text("Blocks one end.")
+
+    # Two engines.
+    expect(page.locator("#verdict")).to_contain_text("Yellow wins in ")
+    page.click("#tab-engines")
+    page.select_option("#kibitzer", "greedy")
+    page.click("#ask")
+    expect(page.locator("#candidates tbody tr").first).to_be_visible()
+    page.click("#tab-moves")
+
+    # A reload and a second tab.
+    def is_all_there(page):
+        expect(page.locator("#moves .played b")).to_have_text(list("adbeafec"))
+        assert sorted(variations(page)) == ["c", "d", "f"]
+        expect(page.locator("#moves em")).to_have_text("Blocks one end.")
+
+    page.reload()
+    is_all_there(ready(page))
+    expect(page.locator("#moves .pair .glyph")).to_have_count(2)  # the review, too
+    expect(page.locator("#verdict")).to_contain_text("Yellow wins in ")
+    with page.context.expect_page() as opened:
+        page.evaluate("open('/connect-four', '_blank')")
+    other = ready(opened.value)
+    other.click("#games-open")
+    other.locator("#own-games .game-row").first.click()
+    is_all_there(other)
+    other.close()
+
+    # The server is gone for a while: nothing is lost, and what failed can be done again.
+    page.route("**/api/**", lambda route: route.abort())
+    before = pieces(page)
+    cell(page, "g1").click()
+    expect(page.locator("#complaint")).to_contain_text("The server cannot be reached")
+    assert pieces(page) == before
+    is_all_there(page)
+    page.unroute("**/api/**")
+    cell(page, "g1").click()
+    expect(page.locator(".piece")).to_have_count(len(before) + 1)
+    expect(page.locator("#complaint")).to_be_hidden()
+    page.click("#remove")
+
+    # A link for a friend, and a file.
+    page.click("#share-open")
+    page.click("#copy-link")
+    expect(page.locator("#link-state")).to_have_text("Link copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    with page.expect_download() as download:
+        page.click("#save")
+    friend = open_page(link[link.index("/connect-four") :])
+    is_all_there(friend)
+    record = GameRecord.load(download.value.path())
+    assert len(record.moves) == 8
+    assert len(record.variations) == 3
+    elsewhere = open_page("/tictactoe")
+    elsewhere.click("#share-open")
+    with elsewhere.expect_file_chooser() as chooser:
+        elsewhere.click("#open")
+    chooser.value.set_files(download.value.path())
+    expect(elsewhere.locator("h1")).to_have_text("Connect Four")
+    is_all_there(ready(elsewhere))
+
+    # Tomorrow is another day.
+    page.keyboard.press("Escape")
+    page.click("#mode-play")
+    page.click("#rematch")
+    expect(page.locator(".piece")).to_have_count(0)
+    page.go_back()
+    is_all_there(page)

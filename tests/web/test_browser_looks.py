@@ -1,0 +1,277 @@
+"""How pages stand: labels beside squares at every width and zoom, keyboard, contrast, weight."""
+
+import re
+from itertools import combinations
+
+import pytest
+from web_page import PATIENCE, cell, pieces, pixel
+
+pytest_plugins = ["web_browser"]
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect  # noqa: E402
+
+expect.set_options(timeout=PATIENCE)
+GAMES = {"tictactoe": 9, "connect-four": 42, "gomoku": 225, "reversi": 64}
+TWO_PEOPLE = "x=human&o=human"
+SLACK = 1.0  # pixels
+
+BOXES = """() => {
+  const box = (e) => { const r = e.getBoundingClientRect();
+    return {left: r.left, right: r.right, top: r.top, bottom: r.bottom}; };
+  const cells = [...document.querySelectorAll('.cell')];
+  const cols = document.querySelectorAll('[data-col]').length;
+  return {
+    cols: [...document.querySelectorAll('[data-col]')].map((e) => [+e.dataset.col, box(e)]),
+    rows: [...document.querySelectorAll('[data-row]')].map((e) => [+e.dataset.row, box(e)]),
+    cells: cells.map((e) => [+e.dataset.cell % cols, Math.floor(e.dataset.cell / cols), box(e)]),
+    page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  };
+}"""
+
+
+def check_alignment(page, may_scroll):
+    found = page.evaluate(BOXES)
+    columns, rows = dict(found["cols"]), dict(found["rows"])
+    assert len(found["cells"]) == len(columns) * len(rows)
+    for col, row, box in found["cells"]:
+        for edge in ("left", "right"):
+            assert abs(columns[col][edge] - box[edge]) <= SLACK
+        for edge in ("top", "bottom"):
+            assert abs(rows[row][edge] - box[edge]) <= SLACK
+        width, height = box["right"] - box["left"], box["bottom"] - box["top"]
+        assert abs(width - height) <= SLACK
+        assert width > 4
+    assert may_scroll or found["page"] <= 0  # nothing hangs out of the page
+
+
+@pytest.mark.parametrize(
+    "zooms", [(0.5, 1, 1.25), pytest.param((0.75, 1.5, 2), marks=pytest.mark.full)]
+)
+def test_labels_stay_with_their_squares(open_page, web_server, zooms):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}", alone=True)  # others keep their size
+    board = page.locator(".board-container")  # one grid holds labels and cells
+    tracks = board.evaluate("b => getComputedStyle(b).gridTemplateColumns.split(' ').length")
+    assert tracks == 4
+    assert board.locator(".axis-corner").count() == 1
+    assert board.locator(".axis-label").count() == 6
+    assert board.locator(".cell").count() == 9
+
+    browser = page.context.new_cdp_session(page)
+    for game, squares in GAMES.items():
+        page.goto(f"{web_server}/{game}?{TWO_PEOPLE}")
+        page.wait_for_selector("body[data-ready]")
+        expect(page.locator(".cell")).to_have_count(squares)
+        for width in (320, 768, 1440):
+            for zoom in zooms:
+                # To a page, browser zoom is a viewport of fewer pixels, each drawn larger.
+                wide, high = round(width / zoom), round(900 / zoom)
+                metrics = {"width": wide, "height": high, "deviceScaleFactor": zoom}
+                browser.send("Emulation.setDeviceMetricsOverride", {**metrics, "mobile": False})
+                check_alignment(page, may_scroll=wide < 320)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_board_stays_where_it_is_whatever_is_said_around_it(open_page, width):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+d+d", width=width)
+    where = """() => { const box = document.querySelector('#board').getBoundingClientRect();
+      return [box.x + scrollX, box.y + scrollY, box.width, box.height]; }"""
+    before = page.evaluate(where)
+    cell(page, "d3").click(force=True)
+    expect(page.locator("#notice")).to_have_text("column d is full.")
+    assert page.evaluate(where) == before
+    page.check("#show-truth", force=True)
+    expect(page.locator(".hint").first).to_be_visible()
+    if width > 700:  # on a phone the bar lies above the board
+        assert page.evaluate(where) == before
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
+def test_the_next_piece_is_shown_under_a_mouse_only(open_page, touch):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}", has_touch=touch, is_mobile=touch)
+    (cell(page, "d3").tap if touch else cell(page, "d3").click)()
+    expect(page.locator(".piece")).to_have_count(1)
+    expect(page.locator(".cell.aimed")).to_have_count(0 if touch else 1)
+
+
+def test_on_a_small_screen_the_page_stays_where_the_board_is(open_page):
+    moves = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7"
+    page = open_page(f"/reversi?{TWO_PEOPLE}&moves={moves}", width=320, height=640)
+    cell(page, "d2").click()
+    expect(page.locator("#moves .move")).to_have_count(17)
+    assert page.evaluate("scrollY") == 0
+    last, listed = (
+        page.locator(s).bounding_box() for s in ("#moves [aria-current]", "#sheet-scroll")
+    )
+    assert listed["y"] <= last["y"]
+    assert last["y"] + last["height"] <= listed["y"] + listed["height"] + SLACK
+
+
+def test_the_keyboard_is_enough(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    assert page.locator(".cell[tabindex='0']").count() == 1
+    page.keyboard.press("Tab")  # from now on arrows belong to what has the focus
+    cell(page, "b2").focus()
+    page.keyboard.press("Enter")
+    expect(cell(page, "b2").locator(".piece")).to_be_visible()
+    expect(page.locator("#announcer")).to_contain_text("X played b2. O to move.")
+    for key, name in [
+        ("ArrowLeft", "a2"), ("ArrowLeft", "a2"), ("ArrowUp", "a1"), ("End", "c1"),
+        ("ArrowDown", "c2"), ("Home", "a2"), ("Control+End", "c3"), ("Control+Home", "a1"),
+    ]:  # fmt: skip
+        page.keyboard.press(key)
+        expect(cell(page, name)).to_be_focused()
+    page.keyboard.press("Space")
+    expect(cell(page, "a1").locator(".piece")).to_be_visible()
+    assert pieces(page) == {"b2": "x", "a1": "o"}
+    assert page.locator(".cell[tabindex='0']").count() == 1
+    outline = cell(page, "a1").evaluate("c => getComputedStyle(c).outlineWidth")
+    assert outline == "3px"
+
+
+def test_the_square_with_the_focus_stands_out_from_every_board(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}")
+    page.keyboard.press("Tab")
+    cell(page, "a1").focus()
+    page.keyboard.press("ArrowRight")
+    expect(cell(page, "b1")).to_be_focused()
+    expect(cell(page, "b1")).to_have_css("box-shadow", re.compile(r"^rgb\("))
+    rings = cell(page, "b1").evaluate(
+        "c => [getComputedStyle(c).outlineColor, getComputedStyle(c).boxShadow]"
+    )
+    dark, light = sorted(_luminance(ring) for ring in rings)
+    # So far apart that no colour is within 3 : 1 of both.
+    assert (light + 0.05) / (dark + 0.05) >= 9
+
+
+def _luminance(css):
+    """How bright the colour in ``css`` is, from 0 to 1, as WCAG reckons."""
+    parts = [int(part) / 255 for part in re.search(r"rgb\((.*?)\)", css)[1].split(",")]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(share * c for share, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_digits_are_columns_in_connect_four(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}")
+    cell(page, "a1").focus()
+    for digit in "447":
+        before = len(pieces(page))
+        page.keyboard.press(digit)
+        expect(page.locator(".piece:not(.early)")).to_have_count(before + 1)
+    assert pieces(page) == {"d1": "x", "d2": "o", "g1": "x"}
+    expect(page.locator("#announcer")).to_contain_text("Red (X) played g.")
+
+
+# --- colours ------------------------------------------------------------------------------------
+
+#: A piece of each side, and an empty square.
+PIECES = {
+    "/tictactoe": ("b2 a1", "b2", "a1", "c3"),
+    "/connect-four": ("d e", "d1", "e1", "a1"),
+    "/gomoku": ("h8 i9", "h8", "i9", "a1"),
+    "/reversi": ("f5 d6", "e5", "d6", "a1"),
+}
+
+
+def far(one, other):
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+QUICK = {"/connect-four", "/reversi"}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [pytest.param(each, marks=() if each in QUICK else pytest.mark.full) for each in PIECES],
+)
+def test_high_contrast_shows_the_pieces(open_page, address):
+    moves, x, o, empty = PIECES[address]
+    page = open_page(f"{address}?{TWO_PEOPLE}&moves={moves}", forced_colors="active")
+    # Beside the mark of the last move; an O is a ring.
+    ring = 0.22 if address == "/tictactoe" else 0.3
+    colours = [
+        pixel(page, cell(page, x), 0.4, 0.4),
+        pixel(page, cell(page, o), ring, 0.5),
+        pixel(page, cell(page, empty), 0.4, 0.4),
+    ]
+    assert all(far(a, b) > 40 for a, b in combinations(colours, 2)), colours
+
+
+def test_high_contrast_shows_the_chosen_tab(open_page):
+    page = open_page("/tictactoe?mode=analyse", forced_colors="active")
+    ground = "tab => getComputedStyle(tab).backgroundColor"
+    page.click("#tab-review")
+    other = page.locator("#tab-tree").evaluate(ground)
+    expect(page.locator("#tab-review")).not_to_have_css("background-color", other)
+
+
+@pytest.mark.parametrize("address", ["/gomoku", pytest.param("/reversi", marks=pytest.mark.full)])
+def test_chips_in_the_dark_are_not_black_stones(open_page, address):
+    page = open_page(f"{address}?{TWO_PEOPLE}&mode=analyse", color_scheme="dark")
+    expect(page.locator(".hint").first).to_be_visible()
+    page.uncheck("#engine-on", force=True)  # what is there stays
+    chip = page.locator(".hint").first
+    assert min(pixel(page, chip, 0.5, 0.12)) > 140
+    shape = """() => { const chip = document.querySelector('.hint');
+      return parseFloat(getComputedStyle(chip).borderRadius) / chip.offsetHeight; }"""
+    assert page.evaluate(shape) < 0.4  # nor round
+
+
+def test_a_white_disc_is_white_from_the_start(open_page):
+    page = open_page(f"/reversi?{TWO_PEOPLE}&moves=f5", alone=True)
+    clocks = page.context.new_cdp_session(page)
+    clocks.send("Animation.enable")
+    clocks.send("Animation.setPlaybackRate", {"playbackRate": 0.0001})  # it has just begun
+    cell(page, "d6").click()
+    expect(cell(page, "d6").locator(".piece.o")).to_be_attached()
+    assert min(pixel(page, cell(page, "d6"), 0.5, 0.4)) > 200  # above the mark of the last move
+
+
+# --- room ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("address", "width", "height"), [
+    ("/gomoku?game=gomoku-19", 1440, 900), ("/reversi?x=human", 390, 844),
+])  # fmt: skip
+def test_squares_have_whole_pixels(open_page, address, width, height):
+    page = open_page(f"{address}&{TWO_PEOPLE}", width=width, height=height)
+    sizes = page.locator(".cell").evaluate_all(
+        "cells => cells.flatMap(c => [c.getBoundingClientRect().width, c.offsetLeft])"
+    )
+    assert all(size == round(size) for size in sizes)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_page_is_light_and_nothing_moves_while_it_loads(open_page, width):
+    # Alone: nothing has been loaded before.
+    page = open_page("/connect-four?game=connect-four-7x8x4", width=width, alone=True)
+    weight = page.evaluate(
+        """() => [...performance.getEntriesByType('resource'),
+                  ...performance.getEntriesByType('navigation')]
+                 .reduce((sum, entry) => sum + entry.transferSize, 0)"""
+    )
+    assert 10_000 < weight < 300_000
+    moved = page.evaluate(
+        """() => new Promise(resolve => new PerformanceObserver(list =>
+             resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+             .observe({type: 'layout-shift', buffered: true}) ??
+             setTimeout(() => resolve(0), 500))"""
+    )
+    assert moved < 0.02
+
+
+def test_reduced_motion_is_respected(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}", reduced_motion="reduce")
+    cell(page, "d1").click()
+    seconds = page.locator(".piece.fresh").evaluate("p => getComputedStyle(p).animationDuration")
+    assert all(float(part.removesuffix("s")) < 0.001 for part in seconds.split(", "))
+
+
+def test_light_and_dark(open_page):
+    page = open_page("/reversi", color_scheme="dark", alone=True)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    page.click("#theme")
+    light = page.evaluate(ground)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(ground) == light
