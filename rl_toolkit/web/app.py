@@ -90,7 +90,6 @@ HEADERS = {
 _PART_HEADERS = {
     "Content-Security-Policy": "default-src 'none'",
     "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
 }
 _PARTS = ("text/css", "text/javascript", "application/javascript")
 _HOUR = 3600
