@@ -86,6 +86,12 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+#: Scripts and style sheets are no documents: they need less, and a page loads dozens of them.
+_PART_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+_PARTS = ("text/css", "text/javascript", "application/javascript")
 _HOUR = 3600
 #: Templates that are not the own one of a game.
 _OTHER_TEMPLATES = ("analyse", "base", "embed", "error", "game", "index", "play")
@@ -202,6 +208,22 @@ def _add_pages(app: Flask) -> None:
             file_bytes=most_file_bytes(current_app.extensions[SEARCHES].limits),
         )
 
+    @app.get("/sheets/<names>.css")
+    def sheets(names: str) -> Response:
+        """Several style sheets in one answer: ``base+board``."""
+        found = [
+            (name, Path(app.static_folder or "") / "css" / f"{name}.css")
+            for name in names.split("+")
+        ]
+        if not all(name.isalpha() and file.is_file() for name, file in found):
+            abort(404)
+        response = Response(
+            "\n".join(file.read_text("utf-8") for _, file in found), mimetype="text/css"
+        )
+        response.add_etag()
+        response.cache_control.no_cache = True
+        return response.make_conditional(request)
+
     @app.get("/favicon.ico")
     def favicon() -> Response:
         # Browsers ask for this address whatever icon the page names.
@@ -302,12 +324,16 @@ def _with_headers(response: Response) -> Response:
     framable = request.endpoint == FRAMABLE
     if framable:
         response.headers["Content-Security-Policy"] = _FRAMED_POLICY
-    for name, value in HEADERS.items():
+    is_part = response.mimetype in _PARTS
+    for name, value in (_PART_HEADERS if is_part else HEADERS).items():
         response.headers.setdefault(name, value)
     if framable:
         del response.headers["X-Frame-Options"]
+    if is_part:
+        for name in ("Content-Disposition", "Accept-Ranges", "Last-Modified"):
+            response.headers.pop(name, None)
     # Over plain http browsers ignore this one and complain, except on this machine.
-    if not (request.is_secure or host_name(request.host) in _THIS_MACHINE):
+    if not (is_part or request.is_secure or host_name(request.host) in _THIS_MACHINE):
         del response.headers["Cross-Origin-Opener-Policy"]
     if response.mimetype in ("application/json", "text/event-stream", "text/html"):
         response.headers.setdefault("Cache-Control", "no-store")

@@ -13,7 +13,15 @@ from io import BytesIO
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.records import position_to_text, replay_svg, to_transcript
+from rl_toolkit.records import (
+    FORMATS,
+    GameFormat,
+    GameRecord,
+    RecordError,
+    position_to_text,
+    replay_svg,
+    to_transcript,
+)
 from rl_toolkit.utils.svg import ThemeName
 from rl_toolkit.web.api import body_fields, server_limits
 from rl_toolkit.web.json_fields import BadRequestError, Fields
@@ -86,7 +94,10 @@ def embed() -> str:
 
 @sharing.post("/api/texts")
 def texts() -> Response:
-    """The game as text: ``moves``, ``position``, and the ``board`` as letters."""
+    """The game as text: ``moves``, ``names``, ``position``, and the ``board`` as letters.
+
+    ``formats`` has the name and title of each format of text files that can hold it.
+    """
     fields = body_fields()
     env = position_in(fields, server_limits())
     fields.finish()
@@ -95,8 +106,21 @@ def texts() -> Response:
         "names": " ".join(env.history_names()),
         "position": position_to_text(env),
         "board": env.render(mode="ansi"),
+        "formats": [
+            {"name": form.name, "title": form.title}
+            for form in FORMATS.values()
+            if form.is_text and _holds(form, GameRecord.from_env(env))
+        ],
     }
     return current_app.json.response(answer)
+
+
+def _holds(form: GameFormat, record: GameRecord) -> bool:
+    try:
+        form.write([record])
+    except RecordError:
+        return False
+    return True
 
 
 def _asked(*more: str, ply: str | None = "ply") -> tuple[BaseGameEnv, ThemeName]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from flask import Blueprint, current_app, render_template, url_for
+from flask import Blueprint, Response, current_app, jsonify, render_template, request, url_for
 
 from rl_toolkit import __version__
 from rl_toolkit.envs import GameFamily
@@ -59,6 +59,7 @@ class Shown:
     """A famous position as a card shows it.
 
     Attributes:
+        variant: the name of the game with its board; moves: the moves to the position.
         picture: the address of its picture, without a theme.
         address: the address at which it is analysed.
         task: who is to move; answer: what is true of it, which may be hidden at first.
@@ -66,6 +67,8 @@ class Shown:
 
     title: str
     game: str
+    variant: str
+    moves: str
     picture: str
     address: str
     task: str
@@ -87,6 +90,8 @@ def shown(family: GameFamily, famous: FamousPosition) -> Shown:
     return Shown(
         title=famous.title,
         game=family.title,
+        variant=env.name,
+        moves=famous.moves,
         picture=url_for("sharing.picture", **named),
         address=url_for("game_page", name=family.name, **named, mode="analyse"),
         task=f"{side} to move.",
@@ -142,6 +147,18 @@ def analyse() -> str:
         (family, [shown(family, each) for each in family.traits.famous]) for family in families()
     ]
     return render_template("analyse.html", cards=cards)
+
+
+@shell.get("/api/famous")
+def famous() -> Response:
+    """The positions worth looking at of the ``game``, a family."""
+    asked = request.args.get("game", "")
+    listed = [family for family in families() if family.name == asked]
+    return jsonify(
+        positions=[
+            asdict(shown(family, each)) for family in listed for each in family.traits.famous
+        ]
+    )
 
 
 def _lesson() -> dict[str, Any]:

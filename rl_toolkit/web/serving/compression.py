@@ -36,7 +36,8 @@ def compressed(request: Request, response: Response) -> Response:
     if len(data) < _LEAST:
         return response
     # Files are sent again and again; answers are not.
-    response.set_data(_gzip_file(data) if is_file else _gzip(data))
+    is_kept = is_file or response.mimetype == "text/css"
+    response.set_data(_gzip_file(data) if is_kept else _gzip(data))
     response.headers["Content-Encoding"] = "gzip"
     etag, _ = response.get_etag()
     if etag is not None:  # other bytes, same contents
@@ -44,9 +45,11 @@ def compressed(request: Request, response: Response) -> Response:
     return response
 
 
-def _gzip(data: bytes) -> bytes:
+def _gzip(data: bytes, level: int = 6) -> bytes:
     """Without a date, so that equal contents are equal bytes."""
-    return gzip.compress(data, compresslevel=6, mtime=0)
+    return gzip.compress(data, compresslevel=level, mtime=0)
 
 
-_gzip_file = lru_cache(maxsize=64)(_gzip)
+@lru_cache(maxsize=128)
+def _gzip_file(data: bytes) -> bytes:
+    return _gzip(data, 9)

@@ -17,42 +17,41 @@ import { unpressed } from "./base/press.js";
 import { Roving } from "./base/roving.js";
 import { isOpen, listenToTabs, openTab } from "./base/tabs.js";
 import { Board } from "./board/board.js";
-import { TextBoard } from "./board/text_board.js";
 import { HUMAN, Session } from "./model/session.js";
 import { Store, keepSetting, setting } from "./model/store.js";
 import { Values } from "./model/values.js";
 import { worthOf } from "./model/worth.js";
 import { Analysis } from "./play/analysis.js";
 import { Clock } from "./play/clock.js";
-import * as files from "./play/files.js";
 import { Hints } from "./play/hints.js";
 import { Retry } from "./play/retry.js";
 import { Reviewing } from "./play/reviewing.js";
 import { Searcher } from "./play/searcher.js";
 import { Setup } from "./play/setup.js";
-import { openTree } from "./play/tree_files.js";
 import { Turns } from "./play/turns.js";
 import { watchWarmUp } from "./play/warmup.js";
+import { addTools } from "./tools.js";
 import { Coach } from "./views/coach.js";
 import { Editing } from "./views/editing.js";
 import { EndCard } from "./views/end_card.js";
 import { announce, complain, drawSeats, drawStatus, moveSentence, notify, noticeOf, takeBackTo } from "./views/face.js";
 import { drawFacts } from "./views/facts.js";
 import { LineGraph } from "./views/line_graph.js";
-import { drawOwnGames } from "./views/own_games.js";
 import { Sheet } from "./views/sheet.js";
-import { Story } from "./views/story.js";
 import { Truth } from "./views/truth.js";
 
 const QUICK = 0.3; // seconds for each move of a game that has just ended
 const SHORT = 5; // seconds that a review may take without being asked for
 
+/** What is needed for files and links, loaded when it is. */
+const files = () => import("./play/files.js");
+
 class Page {
-  constructor(family) {
+  constructor(family, BoardKind) {
     const store = (this.store = new Store());
     const session = (this.session = new Session(family, store));
     const box = $("#board");
-    const board = (this.board = box.classList.contains("text-board") ? new TextBoard(box) : new Board(box));
+    const board = (this.board = new BoardKind(box));
     const searcher = (this.searcher = new Searcher());
     const values = (this.values = new Values(store));
     const show = (node) => this.guard(() => this.#walkTo(node));
@@ -70,10 +69,12 @@ class Page {
     this.sheet = new Sheet(session, show, worth);
     this.graph = new LineGraph(session, show, (node) => this.#glance(node), worth);
     this.truth = new Truth(session, board, this.analysis, { play: (steps) => this.guard(() => this.#playLine(steps)), keep: (steps) => session.keep(steps) });
+    const play = (steps) => this.guard(() => this.#playLine(steps));
     this.panels = {
-      review: new Story(session, this.reviewing, show),
-      engines: new LatePanel(async () => new (await import("./views/engines.js")).Engines(session, board, searcher, values, this)),
-      tree: new LatePanel(() => this.#treeView()),
+      review: later(async () => new (await import("./views/story.js")).Story(session, this.reviewing, show)),
+      explorer: later(async () => new (await import("./views/explorer.js")).Explorer(session, store, play)),
+      engines: later(async () => new (await import("./views/engines.js")).Engines(session, board, searcher, values, this)),
+      tree: later(() => this.#makeTree()),
     };
     this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
     this.truthful = setting("truth") === true; // whether the adviser is seen while a game is played
@@ -81,6 +82,7 @@ class Page {
     this.elsewhere = false; // whether the board shows something else than the position and its values
     this.redraw = { truth: () => this.#drawTruthNow(), moves: () => this.#drawMovesNow() };
     this.#listen();
+    addTools(this);
   }
 
   /** Run an action; an error is shown in one sentence, beside the field that `near` names. */
@@ -109,7 +111,8 @@ class Page {
   /** The game of this entry of the history; else the one in its address; else the last one; else a new one. */
   async #fromHistory() {
     const { session, setup, store } = this;
-    const here = history.state?.id && (await store.game(history.state.id));
+    const wanted = history.state?.id ?? new URLSearchParams(location.search).get("id"); // an address may name a kept game
+    const here = wanted && (await store.game(wanted));
     if (here?.family === session.family) return this.#reopen(here);
     const asked = await session.asked(setup.usualSeats, setup.times);
     if (asked) {
@@ -230,16 +233,16 @@ class Page {
     click("#ask", () => this.#ask());
     click("#grow-mcts", () => this.#grow("mcts"));
     click("#grow-game", () => this.#grow("game"));
-    $("#tree-levels").addEventListener("change", () => this.guard(async () => (await this.panels.tree.open()).regrow()));
+    $("#tree-levels").addEventListener("change", () => this.guard(async () => (await this.panels.tree.made()).regrow()));
     for (const id of ["#save", "#save-unsaved"]) click(id, () => this.#save(), "file");
-    click("#open", () => files.askForFile((read) => this.guard(() => this.openGame(read), "file")));
-    click("#paste-open", () => this.openGame(files.pasted), "paste");
+    click("#open", async () => (await files()).askForFile((read) => this.guard(() => this.openGame(read), "file")));
+    click("#paste-open", () => this.openGame(async () => (await files()).pasted()), "paste");
     click("#copy-link", () => this.#copyLink());
     $("#games").addEventListener("toggle", ({ newState }) => newState === "open" && this.#drawOwnGames());
     $("#share").addEventListener("toggle", ({ newState }) => newState === "open" && this.guard(() => this.#drawLink()));
     $("#engine-on").addEventListener("change", ({ target }) => (analysis.switch(target.checked), this.#look()));
     $("#show-truth").addEventListener("change", ({ target }) => this.#showTruth(target.checked));
-    listenToTabs((name) => this.ready && this.guard(() => this.#tabbed(name)));
+    listenToTabs((name) => this.ready && this.guard(() => this.panels[name]?.draw()));
     listenToHelp();
     this.#listenToKeys();
   }
@@ -259,6 +262,7 @@ class Page {
       a: () => $(session.mode === "play" ? "#mode-analyse" : "#mode-play").click(),
       n: press("#new"),
       f: press("#flip"),
+      e: press("#set-up"),
       h: () => (this.retry.on ? press("#coach-hint")() : press("#hint")()),
       l: press("#engine-on"),
       x: press("#threat"),
@@ -328,7 +332,7 @@ class Page {
     const { position } = session;
     if (session.busy || session.resultHere !== null) return;
     if (!open) {
-      if (this.panels.tree.shown?.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
+      if (this.panels.tree.now?.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
       else if (session.mode === "play" && session.over) notify("The game is over. Analyse it to try other moves.");
       else if (session.mode === "play") notify(`It is ${piece(position.player, position)}'s turn.`);
       return;
@@ -422,6 +426,12 @@ class Page {
     announce(sentence);
   }
 
+  /** Open another game, as `Session.open` takes it, with the players of this one; Back returns to this one. */
+  openAnother(game, sentence) {
+    const { seats } = this.session;
+    return this.guard(() => this.#another({ seats, mode: "analyse", push: true, ...game }, sentence));
+  }
+
   /** Play or analyse the game that is here. */
   async mode(mode) {
     const { session } = this;
@@ -504,25 +514,20 @@ class Page {
   }
 
   async #ask() {
-    await (await this.panels.engines.open()).ask();
+    await (await this.panels.engines.made()).ask();
     this.draw();
   }
 
   async #grow(kind) {
     this.searcher.stop("analysis");
-    await (await this.panels.tree.open()).grow(kind);
+    await (await this.panels.tree.made()).grow(kind);
   }
 
-  async #treeView() {
+  async #makeTree() {
     const { TreeView } = await import("./views/tree_panel.js");
-    const view = new TreeView(this.session, () => this.#grower);
-    view.addEventListener("look", ({ detail }) => this.guard(() => this.#lookAt(detail)));
-    return view;
-  }
-
-  async #tabbed(name) {
-    await this.panels[name]?.open?.();
-    this.panels[name]?.draw();
+    const tree = new TreeView(this.session, () => this.#grower);
+    tree.addEventListener("look", ({ detail }) => this.guard(() => this.#lookAt(detail)));
+    return tree;
   }
 
   /** Show a position of the search tree; without steps the game again. */
@@ -532,7 +537,7 @@ class Page {
     const { node } = session;
     const moves = steps.map(({ move }) => move);
     const positions = await session.positions.beyond(node, moves);
-    if (this.panels.tree.shown.path !== steps || session.node !== node) return;
+    if (this.panels.tree.now?.path !== steps || session.node !== node) return;
     this.elsewhere = true;
     this.#showBoard(positions.at(-1), false);
     notify(`From the tree: after ${steps.map(({ name }) => name).join(" ")}. Your game is unchanged.`);
@@ -559,9 +564,10 @@ class Page {
   async openGame(read) {
     const { session, setup } = this;
     const late = session.begin();
-    const found = await openTree(await read(), session.name, files.chosenOf);
+    const [{ openTree }, { addressOf, chosenOf }] = await Promise.all([import("./play/tree_files.js"), files()]);
+    const found = await openTree(await read(), session.name, chosenOf);
     if (!found || late()) return; // nothing was chosen, or something else
-    if (found.family !== session.family) return location.assign(files.addressOf(found));
+    if (found.family !== session.family) return location.assign(addressOf(found));
     $("#share").hidePopover();
     await setup.ask(found.name).then((lists) => setup.fill(lists));
     const [x, o] = found.players.map((name) => (setup.offers(name) ? name : HUMAN));
@@ -569,22 +575,23 @@ class Page {
   }
 
   async #save() {
-    const leftOut = await files.save(this.session);
+    const leftOut = await (await files()).save(this.session);
     if (leftOut) notify(leftOut);
   }
 
   async #drawLink() {
-    $("#link").value = await files.linkTo(this.session);
+    $("#link").value = await (await files()).linkTo(this.session);
     $("#link-state").textContent = this.session.isLong ? "The game is too long for a link that every program takes. Save it as a file." : "";
   }
 
   async #copyLink() {
-    const copied = await files.copyLink(this.session);
+    const copied = await (await files()).copyLink(this.session);
     $("#link-state").textContent = copied ? "Link copied." : "Copying is blocked here. The link is marked: copy it by hand.";
   }
 
-  #drawOwnGames() {
+  async #drawOwnGames() {
     const { store, session } = this;
+    const { drawOwnGames } = await import("./views/own_games.js");
     const open = (game) => this.guard(async () => {
       $("#games").hidePopover();
       if (game.id !== session.id) await this.#reopen(game, true);
@@ -617,7 +624,7 @@ class Page {
     this.#drawStatus();
     this.coach.draw();
     this.card.draw();
-    for (const [name, panel] of Object.entries(this.panels)) if (name !== "review" && (isOpen(name) || name === "tree")) panel.draw();
+    for (const [name, panel] of Object.entries(this.panels)) if (name !== "review" && (isOpen(name) || (name === "tree" && panel.now))) panel.draw();
     this.#runClock();
     this.#look();
   }
@@ -690,21 +697,11 @@ class Page {
   }
 }
 
-/** A panel whose script is loaded when it is first needed. */
-class LatePanel {
-  shown = null;
-
-  constructor(load) {
-    this.load = load;
-  }
-
-  async open() {
-    return (this.shown ??= await this.load());
-  }
-
-  draw() {
-    this.shown?.draw();
-  }
+/** A panel that few visits open: it is loaded and made when it is first drawn; until then `now` is null. */
+function later(make) {
+  let making = null;
+  const panel = { now: null, made: () => (making ??= make().then((made) => (panel.now = made))), draw: async () => (await panel.made()).draw() };
+  return panel;
 }
 
 /** The move before or after this one among those at the same point. */
@@ -715,4 +712,5 @@ function besideOf(node, step) {
 }
 
 openTab("moves");
-new Page(document.body.dataset.family).start();
+const kind = $("#board").classList.contains("text-board") ? (await import("./board/text_board.js")).TextBoard : Board;
+new Page(document.body.dataset.family, kind).start();

@@ -1,12 +1,6 @@
 /** Dialogs that are made when they are first opened, with a style sheet that is loaded then. */
 
-import { $, h } from "./dom.js";
-
-function needSheet(name) {
-  const href = new URL(`../../css/${name}.css`, import.meta.url).pathname;
-  if ($(`link[href="${href}"]`)) return null;
-  return new Promise((resolve) => document.head.append(h("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } })));
-}
+import { $, h, needSheet } from "./dom.js";
 
 /** Open the dialog `id` with this title; `content` are its nodes. It is gone from the page when it is closed. */
 export async function openDialog(id, title, ...content) {

@@ -20,3 +20,10 @@ export const h = (tag, attributes = {}, ...children) =>
 
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+/** Load a style sheet that few visits need. */
+export function needSheet(name) {
+  const href = new URL(`../../css/${name}.css`, import.meta.url).pathname;
+  if ($(`link[href="${href}"]`)) return null;
+  return new Promise((resolve) => document.head.append(h("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } })));
+}

@@ -1,26 +1,29 @@
 /**
  * What a visitor likes, kept in this browser: `preference(name)`, and "preference" on the document
- * when one changes. Those that only change the looks stand on the root element as data attributes.
+ * when one changes. Those that only change the looks stand on the root element as data attributes;
+ * light or dark is as the system says, unless one was chosen.
  */
 
-import { $, h } from "./dom.js";
+import { $, needSheet } from "./dom.js";
 
 const KEY = "preferences";
+const THEME = "theme";
+const system = matchMedia("(prefers-color-scheme: dark)");
 
 /** Each has its choices: value and words. The first is the usual one. */
-const ALL = {
+export const ALL = {
   colours: { title: "Colours", choices: [["", "as the system"], ["light", "light"], ["dark", "dark"]] },
   board: { title: "Board", choices: [["", "usual"], ["wood", "wood"], ["slate", "slate"], ["paper", "paper"]], looks: true },
   pieces: { title: "Pieces", choices: [["", "usual"], ["flat", "flat"], ["letters", "with letters X and O"]], looks: true },
   labels: { title: "Names of squares", choices: [["", "shown"], ["none", "hidden"]], looks: true },
   sounds: { title: "Sounds", choices: [["", "off"], ["on", "on"]] },
-  confirm: { title: "Before resigning", choices: [["", "ask"], ["no", "do not ask"]] },
+  confirm: { title: "Before resigning", choices: [["", "do not ask"], ["ask", "ask once more"]] },
   spoilers: { title: "Values while you play", choices: [["", "hidden"], ["on", "shown"]] },
 };
 
 function stored() {
   try {
-    return { ...JSON.parse(localStorage.getItem(KEY) ?? "{}"), colours: localStorage.getItem("theme") ?? "" };
+    return { ...JSON.parse(localStorage.getItem(KEY) ?? "{}"), colours: localStorage.getItem(THEME) ?? "" };
   } catch {
     return {}; // storage may be forbidden
   }
@@ -37,40 +40,36 @@ export function prefer(name, value) {
   now = { ...now, [name]: value };
   const { colours, ...others } = now;
   try {
-    if (colours) localStorage.setItem("theme", colours);
-    else localStorage.removeItem("theme");
+    if (colours) localStorage.setItem(THEME, colours);
+    else localStorage.removeItem(THEME);
     localStorage.setItem(KEY, JSON.stringify(others));
   } catch {
     // then it holds for this page only
   }
-  if (name === "colours") document.dispatchEvent(new CustomEvent("theme", { detail: value }));
   show();
   document.dispatchEvent(new CustomEvent("preference", { detail: { name, value } }));
 }
 
-function show() {
-  const looks = Object.entries(ALL).filter(([, each]) => each.looks);
-  for (const [name] of looks) document.documentElement.dataset[name] = preference(name);
-  if (looks.some(([name]) => preference(name)) && !$("#themes-sheet")) document.head.append(h("link", { id: "themes-sheet", rel: "stylesheet", href: new URL("../../css/themes.css", import.meta.url).pathname }));
-}
+const isDark = () => (preference("colours") || (system.matches ? "dark" : "light")) === "dark";
 
-/** The dialog in which they are chosen; each choice holds at once. */
-export async function openPreferences() {
-  const { openDialog } = await import("./dialog.js");
-  now = stored();
-  const rows = Object.entries(ALL).map(([name, { title, choices }]) => {
-    const options = choices.map(([value, text]) => h("option", { value, text, selected: value === preference(name) }));
-    const select = h("select", { id: `prefer-${name}`, on: { change: () => prefer(name, select.value) } }, ...options);
-    return h("p", { class: "preference" }, h("label", { for: `prefer-${name}`, text: title }), select);
-  });
-  const kept = h("p", { class: "fine", text: "These are kept in this browser and hold at once." });
-  return openDialog("preferences", "Preferences", h("div", { class: "preferences" }, ...rows), kept);
+function show() {
+  const { dataset } = document.documentElement;
+  const looks = Object.keys(ALL).filter((name) => ALL[name].looks);
+  for (const name of looks) dataset[name] = preference(name);
+  if (looks.some(preference)) needSheet("themes");
+  if (preference("colours")) dataset.theme = preference("colours");
+  else delete dataset.theme;
+  const button = $("#theme");
+  button.setAttribute("aria-label", isDark() ? "Use light colours" : "Use dark colours");
+  button.textContent = isDark() ? "☀" : "☾";
 }
 
 show();
+system.addEventListener("change", show);
 addEventListener("storage", ({ key }) => {
-  if (key !== KEY) return;
+  if (key !== KEY && key !== THEME) return;
   now = stored(); // another tab has changed them
   show();
 });
-$("#preferences-open")?.addEventListener("click", openPreferences);
+$("#theme").addEventListener("click", () => prefer("colours", isDark() ? "light" : "dark"));
+$("#preferences-open").addEventListener("click", async () => (await import("./preferences_dialog.js")).openPreferences());

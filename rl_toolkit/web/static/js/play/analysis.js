@@ -1,12 +1,13 @@
 /**
- * Analysis of the position on the board: at once what is kept, then a search in rounds, each longer
- * than the one before, until every move is proven, the last round is over, or another position is
- * shown. Its engine is always the one that knows the game best: one truth, with a name.
+ * Analysis of the position on the board: at once what is kept, then a search without an end, until
+ * every move is proven, it is switched off, or another position is shown. The server ends it when
+ * others need its place; it is asked again and continues from what it knows. Its engine is always the
+ * one that knows the game best: one truth, with a name.
  */
 
 import { isSettled } from "../model/values.js";
 
-const ROUNDS = [1.5, 6, 30]; // seconds
+const AGAIN = 1000; // ms after which a search that made way is asked for again
 const REST = 160; // ms on a position before it is searched: walking through a game asks for nothing
 const TOP = 40; // candidates that are listed
 
@@ -52,29 +53,35 @@ export class Analysis extends EventTarget {
   async #search(position, question, late) {
     if (isSettled(this.shown)) return;
     await new Promise((resolve) => setTimeout(resolve, REST));
-    const spent = this.shown?.elapsed ?? 0;
-    for (const time of ROUNDS.filter((seconds) => seconds > spent + 0.2)) {
+    for (let preempted = true; preempted; ) {
       if (late() || this.searcher.what) return;
       this.#set(this.shown, "searching");
       try {
-        await this.#round(position, { ...question, engine: this.engine.spec, time, top: TOP }, late);
+        preempted = await this.#run(position, { ...question, engine: this.engine.spec, endless: true, top: TOP }, late);
       } catch (error) {
+        preempted = false;
         if (!late()) this.error = error.message;
       }
       if (late()) return;
-      if (this.error || isSettled(this.shown)) break;
+      if (!preempted) break;
+      this.note = "others use the server: it continues soon";
+      this.#set(this.shown, "searching");
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
     }
     this.#rest(this.shown);
   }
 
-  async #round(position, question, late) {
+  /** One search; whether it made way for others. */
+  async #run(position, question, late) {
     for await (const { name, data } of this.searcher.run("analysis", "/api/search", question)) {
-      if (late()) return;
+      if (late()) return false;
       this.note = { queued: data.ahead ? `waiting for ${data.ahead} other searches` : "", compiling: `first start: compiling ${data.kernel}` }[name] ?? "";
-      const told = name === "progress" || name === "done";
-      const best = told ? this.values.put(position, this.engine.name, data, { save: name === "done" }) : this.shown;
+      const last = name === "done" || name === "preempted";
+      const best = last || name === "progress" ? this.values.put(position, this.engine.name, data, { save: last }) : this.shown;
       this.#set(best, "searching");
+      if (name === "preempted") return true;
     }
+    return false;
   }
 
   #rest(shown) {

@@ -4,18 +4,21 @@
  */
 
 import { $, h } from "../base/dom.js";
-import { count } from "../base/format.js";
+import { count, counted } from "../base/format.js";
 import { CandidateTable } from "./candidate_table.js";
+import { engineForm } from "./engine_form.js";
+
+const FEW = 6; // moves that are named in a sentence
 
 export class Engines {
   #lists = null; // for which the choices are filled
   #position = null; // the one that the table is about
+  #given = ""; // the engine with the options that are set
 
   constructor(session, board, searcher, values, { setup, analysis }) {
     Object.assign(this, { session, searcher, values, setup, analysis });
     this.table = new CandidateTable((line) => board.line(line));
     $("#kibitzer").addEventListener("change", () => this.#fillOptions());
-    $("#engine-options").addEventListener("change", () => this.draw());
   }
 
   get asking() {
@@ -24,11 +27,7 @@ export class Engines {
 
   /** The engine that is chosen, with its options: "mcts:simulations=500". */
   get spec() {
-    const [name, usual = ""] = ($("#kibitzer").value || "").split(/:(.*)/s);
-    const given = [...$("#engine-options").querySelectorAll("input")].filter(({ value }) => value.trim());
-    const own = new Map(usual.split(",").filter(Boolean).map((part) => part.split("=")));
-    for (const { name: option, value } of given) own.set(option, value.trim());
-    return own.size ? `${name}:${[...own].map(([option, value]) => `${option}=${value}`).join(",")}` : name;
+    return this.#given;
   }
 
   draw() {
@@ -76,9 +75,12 @@ export class Engines {
 
   #fillOptions() {
     const chosen = this.setup.analysts.find(({ analysis }) => analysis === $("#kibitzer").value);
-    $("#engine-options").replaceChildren(
-      ...(chosen?.options ?? []).map(({ name, help, default: usual }) => h("label", { title: help }, `${name} `, h("input", { name, placeholder: usual ?? "", spellcheck: "false" }))),
-    );
+    this.#given = chosen?.analysis ?? "";
+    const set = (spec) => {
+      this.#given = spec;
+      this.draw();
+    };
+    $("#engine-options").replaceChildren(...(chosen ? [engineForm(chosen, this.#given, set)] : []));
     $("#engine-more").hidden = !chosen?.options.length;
     this.draw();
   }
@@ -91,7 +93,7 @@ export class Engines {
   }
 
   #show(found, state) {
-    $("#ask-state").textContent = state || `${this.spec}: ${found.text}`;
+    $("#ask-state").textContent = state || [`${this.spec}: ${found.text}.`, this.#errors(found)].filter(Boolean).join(" ");
     const work = found.simulations ?? found.nodes;
     const figures = [
       ["Depth", found.depth],
@@ -109,8 +111,25 @@ export class Engines {
 
   /** What is proven of each move: its mark, by move. */
   get #truth() {
+    return new Map(this.#proven.map(({ move, mark }) => [move, mark]));
+  }
+
+  get #proven() {
     const { session, values, analysis } = this;
     const known = analysis.engine ? values.get(session.position, analysis.engine.name) : null;
-    return new Map((known?.candidates ?? []).filter(({ proven }) => proven).map(({ move, mark }) => [move, mark]));
+    return (known?.candidates ?? []).filter(({ proven }) => proven);
+  }
+
+  /** How often it is wrong about a result that is proven, in a sentence. */
+  #errors({ candidates }) {
+    const said = new Map(candidates.filter(({ value }) => value !== null).map(({ move, value }) => [move, value]));
+    const both = this.#proven.filter(({ move }) => said.has(move));
+    const wrong = both.filter(({ move, value }) => sideOf(value) !== sideOf(said.get(move)));
+    if (!both.length) return "";
+    if (!wrong.length) return `It is right about all ${counted(both.length, "move")} whose result is proven.`.replace("all 1 move", "the move");
+    return `It is wrong about ${wrong.length} of ${counted(both.length, "move")} whose result is proven: ${wrong.slice(0, FEW).map(({ name }) => name).join(", ")}${wrong.length > FEW ? " …" : "."}`;
   }
 }
+
+/** Who is ahead; a value in the middle third is a draw. */
+const sideOf = (value) => (value > 1 / 3 ? 1 : value < -1 / 3 ? -1 : 0);

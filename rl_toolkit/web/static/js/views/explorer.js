@@ -42,8 +42,10 @@ export class Explorer {
 
   #show(position, own, book) {
     const names = new Map(position.legal.map(({ move, name }) => [move, name]));
-    const rows = book.moves.map((entry) => ({ ...entry, games: own.get(entry.move) ?? 0 }));
-    for (const [move, games] of own) if (names.has(move) && !rows.some((row) => row.move === move)) rows.push({ move, name: names.get(move), games });
+    const joined = ({ move, twins }) => [move, ...twins.map((twin) => twin.move)]; // mirror images are one move
+    const rows = book.moves.map((entry) => ({ ...entry, games: joined(entry).reduce((sum, move) => sum + (own.get(move) ?? 0), 0) }));
+    const listed = new Set(book.moves.flatMap(joined));
+    for (const [move, games] of own) if (names.has(move) && !listed.has(move)) rows.push({ move, name: names.get(move), games });
     const total = [...own.values()].reduce((sum, games) => sum + games, 0);
     $("#explorer-note").textContent = position.done
       ? "The game is over here."

@@ -38,9 +38,9 @@ export async function toPng(svg) {
 /**
  * Open the dialog for a game: `game` is its name, `start` the text of its start ("" for the usual one),
  * `moves` the names of its moves, of which `ply` are shown, `link` leads to all of it.
- * `files` (optional) is a list of `{ name, title }` and `file(name)` gives `{ file, suffix, left_out }`.
+ * `file(name)` gives the game in a format of files: `{ file, left_out }`.
  */
-export async function openShare({ title, game, start, moves, ply, link, files = [], file = null }) {
+export async function openShare({ title, game, start, moves, ply, link, file = null }) {
   const whole = new URL(link, location.href).href;
   const query = new URLSearchParams({ game, ...(start && { start }), ...(moves.length && { moves: moves.join(" ") }) });
   const dark = getComputedStyle(document.documentElement).colorScheme === "dark" || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -76,7 +76,7 @@ export async function openShare({ title, game, start, moves, ply, link, files = 
     });
 
   const text = h("textarea", { readonly: true, rows: 5, "aria-label": "The game as text" });
-  const kinds = [["moves", "Moves"], ["names", "Moves by name"], ["position", "Position"], ["board", "Board"], ...files.map((each) => [`file:${each.name}`, each.title])];
+  const kinds = [["moves", "Moves"], ["names", "Moves by name"], ["position", "Position"], ["board", "Board"]];
   const kind = h("select", { "aria-label": "Kind of text" }, ...kinds.map(([value, label]) => h("option", { value, text: label })));
   const texts = post("/api/texts", { game, ...(start && { start }), moves: moves.slice(0, ply).join(" ") }).catch(() => ({}));
   const write = async () => {
@@ -88,7 +88,8 @@ export async function openShare({ title, game, start, moves, ply, link, files = 
     text.value = made.file;
     said.textContent = made.left_out;
   };
-  kind.addEventListener("change", write);
+  kind.addEventListener("change", () => write().catch(({ message }) => (said.textContent = message)));
+  texts.then(({ formats = [] }) => file && kind.append(...formats.map((each) => h("option", { value: `file:${each.name}`, text: each.title }))));
   write();
 
   const frame = `<iframe src="${new URL(address("embed", { ply }), location.href).href}" width="480" height="540" title="${title}" loading="lazy"></iframe>`;
