@@ -45,7 +45,8 @@ class CompiledTable(Mapping[Hashable, Entry]):
     def __init__(self, words: NDArray[np.uint64]) -> None:
         entries = words.reshape(-1, ENTRY_WORDS)
         entries = entries[entries[:, 2] != 0]
-        keys, scores, packed = np.ascontiguousarray(entries.T)
+        checks, scores, packed = np.ascontiguousarray(entries.T)
+        keys = checks ^ scores ^ packed
         found = zip(scores.view(np.float64).tolist(), packed.tolist(), strict=True)
         self._entries: dict[Hashable, tuple[float, int]] = dict(
             zip(keys.tolist(), found, strict=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load
 from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, popcount, prefetch, signed, words_at
 from rl_toolkit.kernels.connect_four.board import (
     LANES,
@@ -80,7 +81,7 @@ lane_count, enhanced, scratch_at = field(LANE_COUNT), field(ENHANCED), field(SCR
 def _must_stop(block: Words) -> int:
     """Whether the stop flag is set or the node limit reached; sets when to check again."""
     nodes, most = block[NODES], block[NODE_LIMIT]
-    if nodes >= most or words_at(block[FLAG_AT])[0] != ZERO:
+    if nodes >= most or load(words_at(block[FLAG_AT]), 0) != ZERO:
         return 1
     block[LOOK_AT] = min(nodes + _LOOK_EVERY, most)
     return 0

@@ -26,6 +26,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load_number
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
     A_FOUR,
@@ -72,12 +73,22 @@ from rl_toolkit.kernels.gomoku.layout import (
     SETS,
     STOPPED,
     SUMS,
-    TABLE_AT,
-    TABLE_MASK,
     TEMPO,
     WORDS,
     lowest,
     numbers_at,
+)
+from rl_toolkit.kernels.gomoku.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    bound_of,
+    depth_of,
+    entry_of,
+    find,
+    keep,
+    move_of,
+    score_of,
 )
 from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, pointer
 
@@ -88,8 +99,6 @@ PROVEN = WIN - 1000
 """Scores beyond this are proven."""
 LIKELY = 15_000
 MOST = 12_000
-
-LOWER, UPPER, EXACT = 1, 2, 3
 
 # What the search does, found by matches of the laboratory.
 _LEAF_FOURS = 60  # nodes of the search by fours at the horizon
@@ -108,8 +117,6 @@ _FIRST = 30_000
 REDUCTION_DEPTHS, REDUCTION_MOVES = 25, 32
 KILLERS = 2 * MOST_CELLS
 HISTORY_NUMBERS = KILLERS + 2 * FRAMES
-
-_DEPTH_ZERO, _SCORE_ZERO = 16, 1 << 15
 
 
 @cache
@@ -217,7 +224,7 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
     says `STOPPED`, the result means nothing.
     """
     block[NODES] += 1
-    if block[NODES] > block[NODE_LIMIT] or numbers_at(block[FLAG_AT])[0] != 0:
+    if block[NODES] > block[NODE_LIMIT] or load_number(numbers_at(block[FLAG_AT]), 0) != 0:
         block[STOPPED] = 1
         return 0
 
@@ -248,19 +255,17 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
 
     # 2. The table.
     key = block[HASH] ^ numbers_at(block[KEYS_AT])[KEY_OF_SIDE + side]
-    entry = offset(numbers_at(block[TABLE_AT]), 2 * (key & block[TABLE_MASK]))
-    known = -1
-    if entry[0] == key:
-        facts = entry[1]
-        known = (facts & CELL_MASK) - 1
-        bound = (facts >> 18) & 3
-        score = ((facts >> 20) & 0xFFFF) - _SCORE_ZERO
+    entry = entry_of(block, key)
+    facts = find(entry, key)
+    known = move_of(facts)
+    if facts != 0:
+        bound, score = bound_of(facts), score_of(facts)
         is_proof = score > PROVEN or score < -PROVEN
         if score > PROVEN:
             score -= ply
         elif score < -PROVEN:
             score += ply
-        deep = ((facts >> 10) & 255) - _DEPTH_ZERO >= depth and not wide
+        deep = depth_of(facts) >= depth and not wide
         if (deep or is_proof) and (
             (bound & LOWER != 0 and score >= beta) or (bound & UPPER != 0 and score <= alpha)
         ):
@@ -361,13 +366,7 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         kept += ply
     elif kept < -PROVEN:
         kept -= ply
-    entry[0] = key
-    entry[1] = (
-        (best_move + 1)
-        | (max(depth, 1 - _DEPTH_ZERO) + _DEPTH_ZERO) << 10
-        | bound << 18
-        | (kept + _SCORE_ZERO) << 20
-    )
+    keep(entry, key, kept, bound, depth, best_move)
     return best
 
 
@@ -388,5 +387,4 @@ def remembered(block: Numbers, side: int) -> int:
     """The move in the table for ``side``, to move; −1 if there is none."""
     pointed = pointer(block)
     key = pointed[HASH] ^ numbers_at(pointed[KEYS_AT])[KEY_OF_SIDE + side]
-    entry = offset(numbers_at(pointed[TABLE_AT]), 2 * (key & pointed[TABLE_MASK]))
-    return (entry[1] & CELL_MASK) - 1 if entry[0] == key else -1
+    return move_of(find(entry_of(pointed, key), key))

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load
 from rl_toolkit.kernels.bits import ONE, ZERO, lowest_index, popcount, words_at
 from rl_toolkit.kernels.jit import i64, kernel, u64, words
 from rl_toolkit.kernels.rules.reversi import cell_bits
@@ -167,4 +168,4 @@ def must_stop(block: Words) -> int:
     system has yet to allocate, and take a thousand times as long as usual.
     """
     used_up = block[NODES] >= block[NODE_LIMIT]
-    return 1 if used_up or words_at(block[FLAG_AT])[0] != ZERO else 0
+    return 1 if used_up or load(words_at(block[FLAG_AT]), 0) != ZERO else 0
