@@ -173,6 +173,7 @@ class Analysis:
         elapsed: seconds of search, without compilation.
         threat: the line by which the opponent would win if the side to move passed, as far as the
             engine has proven it; empty if it found none or did not look.
+        threads: how many threads searched; a search by one is repeatable.
         notes: the engine's remarks on the search (a memory cap reached, …).
     """
 
@@ -193,6 +194,7 @@ class Analysis:
     seed: int | None = None
     notes: tuple[str, ...] = ()
     threat: tuple[int, ...] = ()
+    threads: int = 1
     tree_source: Callable[[int, int], TreeView] | None = field(
         default=None, compare=False, repr=False
     )
@@ -357,6 +359,7 @@ class Analysis:
             "nodes": self.nodes,
             "depth": self.depth,
             "simulations": self.simulations,
+            "threads": self.threads,
             "elapsed": self.elapsed,
             "notes": list(self.notes),
             "units": _UNITS | {"score": f"{traits.score_unit}s" if traits.score_unit else None},
@@ -454,6 +457,8 @@ class Analysis:
         for word, count in counts:
             if count is not None:
                 work.append(f"depth {count}" if word == "depth" else f"{count:,} {word}")
+        if self.threads > 1:
+            work.append(f"{self.threads} threads")
         return " · ".join([*work, f"{self.elapsed:.2f} s"])
 
     def _table(self) -> list[list[str]]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -27,6 +28,26 @@ def checked(threads: object) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads must be a whole number of at least 1, not {threads!r}")
     return threads
+
+
+_local = threading.local()
+
+
+@contextmanager
+def at_most(threads: int) -> Iterator[None]:
+    """Context manager: searches that begin inside, in this thread, use at most ``threads``."""
+    before = getattr(_local, "most", None)
+    _local.most = checked(threads)
+    try:
+        yield
+    finally:
+        _local.most = before
+
+
+def allowed(threads: int) -> int:
+    """``threads``, or fewer if `at_most` says so."""
+    most = getattr(_local, "most", None)
+    return threads if most is None else min(threads, most)
 
 
 def together(work: Callable[[int], T], threads: int, end: Callable[[], object]) -> list[T]:
@@ -54,11 +75,15 @@ def together(work: Callable[[int], T], threads: int, end: Callable[[], object]) 
         for helper in helpers:
             helper.start()
         run(0)
-    finally:
-        end()
-        for helper in helpers:
-            if helper.ident is not None:  # it was started
+    except BaseException as error:  # Ctrl-C between two threads, or too many of them
+        errors.append(error)
+    end()
+    for helper in helpers:
+        while helper.is_alive():
+            try:
                 helper.join()
+            except BaseException as error:  # Ctrl-C while waiting: the others must end, too
+                errors.append(error)
     if errors:
         raise errors[0]
     return [results[number] for number in range(threads)]
