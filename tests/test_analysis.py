@@ -40,6 +40,7 @@ KEYS = [
     "nodes",
     "depth",
     "simulations",
+    "threads",
     "elapsed",
     "notes",
     "units",

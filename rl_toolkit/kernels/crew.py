@@ -53,9 +53,8 @@ def allowed(threads: int) -> int:
 def together(work: Callable[[int], T], threads: int, end: Callable[[], object]) -> list[T]:
     """The results of ``work(0)``, in the calling thread, and of ``work(1)`` … in other threads.
 
-    Returns when all have ended. ``end`` must make them end soon; it is called when one of them
-    fails, and the first exception is then raised here. It is also called when ``work(0)`` returns,
-    so helpers may search until then.
+    Returns when all have ended. ``end`` must make them end soon: it is called when one of them
+    fails, and the first exception is then raised here.
     """
     results: dict[int, T] = {}
     errors: list[BaseException] = []
@@ -77,13 +76,14 @@ def together(work: Callable[[int], T], threads: int, end: Callable[[], object]) 
         run(0)
     except BaseException as error:  # Ctrl-C between two threads, or too many of them
         errors.append(error)
-    end()
+        end()
     for helper in helpers:
         while helper.is_alive():
             try:
                 helper.join()
             except BaseException as error:  # Ctrl-C while waiting: the others must end, too
                 errors.append(error)
+                end()
     if errors:
         raise errors[0]
     return [results[number] for number in range(threads)]

@@ -17,17 +17,6 @@ def test_every_thread_gives_its_result_and_the_caller_is_the_first():
     assert set(threading.enumerate()) == before
 
 
-def test_helpers_end_when_the_caller_has_its_result():
-    done = threading.Event()
-
-    def work(number):
-        if number:
-            assert done.wait(20)
-        return number
-
-    assert together(work, 3, done.set) == [0, 1, 2]
-
-
 @pytest.mark.parametrize("failing", [0, 1, 2])
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 def test_an_error_reaches_the_caller_and_ends_the_others(failing, error):

@@ -27,6 +27,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.kernels.atomic import load_number
+from rl_toolkit.kernels.bits import words_at
+from rl_toolkit.kernels.busy_list import PUT_OFF, claim, is_over, release
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
     A_FOUR,
@@ -50,6 +52,7 @@ from rl_toolkit.kernels.gomoku.fours import (
 )
 from rl_toolkit.kernels.gomoku.geometry import KEY_OF_SIDE
 from rl_toolkit.kernels.gomoku.layout import (
+    BUSY_AT,
     CELLS,
     DEFENCES,
     FLAG_AT,
@@ -112,6 +115,8 @@ _KILLER = 60
 _HISTORY_SHIFT = 4
 _HISTORY_MOST = 2000
 _FIRST = 30_000
+_DIVIDED_FROM = 4  # plies from which threads divide moves
+_MOST_PUT_OFF = 63
 
 # The table of reductions, and the memory of killer moves after the history of both sides.
 REDUCTION_DEPTHS, REDUCTION_MOVES = 25, 32
@@ -227,6 +232,10 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
     if block[NODES] > block[NODE_LIMIT] or load_number(numbers_at(block[FLAG_AT]), 0) != 0:
         block[STOPPED] = 1
         return 0
+    shared = block[BUSY_AT] != 0
+    if shared and is_over(words_at(np.uint64(block[BUSY_AT]))):
+        block[STOPPED] = 1
+        return 0
 
     # 1. What the board decides.
     if block[PLY] >= block[CELLS]:
@@ -318,8 +327,18 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         if not wide:
             late = min(late, _LATE_MOVES + _LATE_PER_DEPTH * depth)
     best, best_move, floor = -WIN - 1, -1, alpha
-    for k in range(length):
-        move = bring_best(listed, k, length) & CELL_MASK
+    # Threads divide the moves: those that another thread is searching are put off, as a bit set.
+    divided, put_off, turn = shared and depth >= _DIVIDED_FROM and forced < 0, 0, 0
+    while turn < length or put_off != 0:
+        again = turn >= length
+        if again:
+            k = lowest(put_off)
+            put_off &= put_off - 1
+            move = listed[k] & CELL_MASK
+        else:
+            k = turn
+            move = bring_best(listed, k, length) & CELL_MASK
+        turn += 1
         own, blocks = class_of(block, side, move), class_of(block, other, move)
         tactical = own >= AN_OPEN_THREE or blocks >= A_FOUR
         if k >= late and best > -LIKELY and not tactical:
@@ -333,6 +352,17 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
                 row = min(depth, REDUCTION_DEPTHS - 1) * REDUCTION_MOVES
                 less = numbers_at(block[REDUCTIONS_AT])[row + min(k, REDUCTION_MOVES - 1)]
                 less = max(less - wide - tactical, 0)
+        claimed = 0
+        if divided:
+            busy = words_at(np.uint64(block[BUSY_AT]))
+            keys = numbers_at(block[KEYS_AT])
+            child = block[HASH] ^ keys[2 * move + side] ^ keys[KEY_OF_SIDE + other]
+            claimed = claim(
+                busy, np.uint64(child), best_move >= 0 and not again and k < _MOST_PUT_OFF
+            )
+            if claimed == PUT_OFF:
+                put_off |= 1 << k
+                continue
         make(block, move, side)
         score = 0
         while True:
@@ -346,6 +376,8 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
             else:
                 break
         undo(block, move, side)
+        if divided:
+            release(words_at(np.uint64(block[BUSY_AT])), claimed)
         if block[STOPPED] != 0:
             return 0
         if score > best:
@@ -373,7 +405,15 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
 @kernel(i64(number_array, i64, i64, i64, i64, i64))
 def think(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: int) -> int:
     """`search` for Python."""
-    return search(pointer(block), side, alpha, beta, depth, ply)
+    start = pointer(block)
+    if start[BUSY_AT] == 0:
+        return search(start, side, alpha, beta, depth, ply)
+    busy = words_at(np.uint64(start[BUSY_AT]))
+    key = start[HASH] ^ numbers_at(start[KEYS_AT])[KEY_OF_SIDE + side]
+    claimed = claim(busy, np.uint64(key), 0)
+    score = search(start, side, alpha, beta, depth, ply)
+    release(busy, claimed)
+    return score
 
 
 @kernel(i64(number_array, i64, number_array))

@@ -16,18 +16,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch
+from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch, words_at
+from rl_toolkit.kernels.busy_list import PUT_OFF, release
 from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
 from rl_toolkit.kernels.reversi.board import (
     AREA,
+    BUSY_AT,
     CELLS,
     CORNERS,
     NODES,
     NOTHING,
+    SPLIT,
     STABLE_FROM,
     STOPPED,
     TRAPS,
     Words,
+    claim_position,
     count,
     margin,
     must_stop,
@@ -42,6 +46,7 @@ from rl_toolkit.kernels.reversi.move_order import (
     SQUARE,
     TURNED,
     bring_best,
+    exchange,
     list_at,
     list_moves,
 )
@@ -156,21 +161,44 @@ def search(
             if facts != ZERO and -high_of(facts) > alpha:
                 return -high_of(facts)
 
-    # 5. Try the moves, best first, until one is above alpha.
+    # 5. Try the moves, best first, until one is above alpha. Threads divide them: those that
+    #    another thread is searching are put off, at the front of the list, and come again.
     best, best_square = NOTHING, NO_SQUARE
-    for i in range(length):
-        bring_best(listed, i, length)
+    divided = block[BUSY_AT] != ZERO and empties > signed(block[SPLIT])
+    turn, put_off = 0, 0
+    while turn < length + put_off:
+        again = turn >= length
+        i = turn - length if again else turn
+        turn += 1
+        if not again:
+            bring_best(listed, i, length)
         item = offset(listed, i * ITEM_WORDS)
         square, turned = item[SQUARE], item[TURNED]
         after, own = theirs ^ turned, mine ^ turned ^ square
+        claimed = 0
+        if divided:
+            claimed = claim_position(after, own, 0, best > NOTHING and not again, block)
+            if claimed == PUT_OFF:
+                exchange(listed, i, put_off)
+                put_off += 1
+                continue
         parity = odd ^ quadrant_of(square, block)
         answer = search(after, own, parity, empties - 1, -alpha - 1, block)
+        if divided:
+            release(words_at(block[BUSY_AT]), claimed)
         if answer == STOPPED:
             return STOPPED
         if -answer > best:
             best, best_square = -answer, lowest_index(square)
             if best > alpha:
                 break
+        if divided:
+            facts = find(bucket, mine, theirs)  # another thread may have decided this position
+            if facts != ZERO:
+                if low_of(facts) > alpha:
+                    return low_of(facts)
+                if high_of(facts) <= alpha:
+                    return high_of(facts)
 
     # 6. Store the result.
     if best > alpha:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Self
+
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.busy_list import BusyList
 from rl_toolkit.kernels.reversi import board
 from rl_toolkit.kernels.reversi.move_order import LIST_WORDS
 from rl_toolkit.kernels.reversi.patterns import Weights
@@ -22,17 +27,27 @@ _SMALLEST_LOG = 10
 class Workspace:
     """The block of words that the kernels of one search share. Not thread-safe.
 
+    One search may use several threads, see `use`; each then has a workspace of its own, with the
+    same table.
+
     ``weights`` are those of an evaluation learned for this board (see `kernels.reversi.patterns`);
-    without them the handwritten one is used.
+    without them the handwritten one is used. ``shared`` is the table of another workspace.
     """
 
     def __init__(
-        self, size: int = 8, megabytes: float = 256, weights: Weights | None = None
+        self,
+        size: int = 8,
+        megabytes: float = 256,
+        weights: Weights | None = None,
+        shared: Memory | None = None,
     ) -> None:
         self.size = size
         self.area = size * size
         self._weights = weights  # keeps their memory alive
-        self._memory = Memory(_log_buckets(megabytes))
+        self._memory = Memory(_log_buckets(megabytes)) if shared is None else shared
+        self._helpers = list[Self]()
+        self._former_nodes = 0  # of helpers no longer needed
+        self._busy = BusyList()
         self._scratch = np.zeros((_MOST_EMPTY + 1) * LIST_WORDS, dtype=np.uint64)
         self._flag = np.zeros(1, dtype=np.int64)
         self.block: Words = np.zeros(board.BLOCK_WORDS, dtype=np.uint64)
@@ -48,21 +63,74 @@ class Workspace:
             self.block[index] = number
         self.watch(self._flag)
 
+    def twin(self) -> Self:
+        """A workspace for another thread, with the same table."""
+        return type(self)(self.size, weights=self._weights, shared=self._memory)
+
+    def use(self, threads: int) -> None:
+        """Search with this many threads from now on."""
+        while len(self._helpers) < threads - 1:
+            self._helpers.append(self.twin())
+        while len(self._helpers) > threads - 1:
+            self._former_nodes += self._helpers.pop().nodes
+
+    @property
+    def threads(self) -> int:
+        """How many threads search."""
+        return 1 + len(self._helpers)
+
     @property
     def nodes(self) -> int:
         """Positions visited so far, without those of shallow searches for move ordering."""
+        return self._own_nodes + self._former_nodes + sum(h.nodes for h in self._helpers)
+
+    @property
+    def _own_nodes(self) -> int:
         return int(self.block[board.NODES])
 
     @property
     def stopped(self) -> bool:
         """Whether searches must stop now."""
-        return bool(self._flag[0]) or self.block[board.NODES] >= self.block[board.NODE_LIMIT]
+        return bool(self._flag[0]) or self.nodes >= self._most
 
     def watch(self, flag: Numbers, nodes: int | None = None) -> None:
         """Stop searches once ``flag[0]`` is not 0, or after ``nodes`` more nodes."""
         self._flag = flag  # keeps its memory alive
         self.block[board.FLAG_AT] = flag.ctypes.data
-        self.block[board.NODE_LIMIT] = _NEVER if nodes is None else self.nodes + nodes
+        self._most = _NEVER if nodes is None else self.nodes + nodes
+        self._allow(self._left)
+        for helper in self._helpers:
+            helper.watch(flag)
+
+    @property
+    def _left(self) -> int:
+        """The nodes that all threads together may still visit."""
+        return self._most - self.nodes
+
+    def _allow(self, nodes: int) -> None:
+        """Let this thread visit ``nodes`` more nodes."""
+        self.block[board.NODE_LIMIT] = min(_NEVER, self._own_nodes + max(0, nodes))
+
+    @contextmanager
+    def _divided(self, split: int = 0) -> Iterator[list[Self]]:
+        """Context manager: all threads divide one search among themselves, and the nodes left.
+
+        In an endgame they divide the moves of positions with more than ``split`` empty squares.
+        """
+        spaces = [self, *self._helpers]
+        share, age = self._left // len(spaces), self.block[board.GENERATION]
+        self._busy.begin()
+        for space in spaces:
+            space._allow(share)
+            space.block[board.GENERATION] = age
+            space.block[board.SPLIT] = split
+            space.block[board.BUSY_AT] = self._busy.address
+        try:
+            yield spaces
+        finally:
+            for space in spaces:
+                space.block[board.BUSY_AT] = 0
+            self._allow(self._left)
 
     def remembered(self, mine: int, theirs: int) -> int:
         """The best move in the table, as a bit; 0 if there is none."""
