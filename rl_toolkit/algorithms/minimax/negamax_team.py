@@ -59,7 +59,10 @@ class NegamaxTeam(CompiledNegamax):
         """Score each of these moves, until stopped; and whether all were finished."""
         if len(moves) < 2 or self.nodes < ALONE:
             return super().search_moves(env, moves, depth)
-        self._start(env, depth)  # gives the table its size
+        try:
+            self._start(env, depth)  # gives the table its size
+        except SearchStopped:
+            return {}, False
         found: dict[int, Result] = {}
         waiting, lock, stopped = iter(moves), threading.Lock(), threading.Event()
         team: list[CompiledNegamax] = [self, *self._others]
