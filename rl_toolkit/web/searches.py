@@ -14,6 +14,7 @@ from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import Json, analysis_answer
 from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.helper_threads import HelperThreads
 from rl_toolkit.web.serving.job_pool import PoolFullError, SearchPool
 from rl_toolkit.web.serving.limits import ServerLimits
 
@@ -62,6 +63,7 @@ class Searches:
     def __init__(self, limits: ServerLimits) -> None:
         self.limits = limits
         self.pool = SearchPool(limits.slots, limits.queue)
+        self.helpers = HelperThreads()
         self._news = CompileProgress()
         self._took: dict[tuple[str, str, Limit], float] = {}  # seconds of the last one of a kind
 
@@ -90,7 +92,9 @@ class Searches:
         def work(task: SearchTask) -> Analysis:
             begun = time.monotonic()
             try:
-                analysis = question.player.analyse(question.env, None, task.report, task.stop)
+                player = question.player.on_all_cores()
+                with self.helpers.for_search(client):
+                    analysis = player.analyse(question.env, None, task.report, task.stop)
             except EngineError:  # a bot or program of this server has failed
                 raise
             except ValueError as refused:  # the engine does not play this game
