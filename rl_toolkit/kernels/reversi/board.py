@@ -58,6 +58,9 @@ QUADRANTS = 16
 NEIGHBOURS = 20
 WORTH = 84
 STABLE_FROM = 148
+LINES_AT = 213  # what the last empty square is worth, see `kernels.reversi.last_square`
+LATE_AT = 214  # a second table, for the last plies
+LATE_MASK = 215
 BLOCK_WORDS = 216
 
 STOPPED = 1000
