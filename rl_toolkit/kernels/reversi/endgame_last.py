@@ -171,7 +171,7 @@ def _best_of_four(
     alpha: int,
     block: Words,
 ) -> int:
-    """The best score by a move on four empty squares, odd quadrants first; `NOTHING` without one."""
+    """The best score on four empty squares, odd quadrants first; `NOTHING` without a move."""
     best = NOTHING
     for group in (empty & odd, empty & ~odd):
         left = group
