@@ -5,9 +5,9 @@
     python -m benchmarks.reversi_strength --player reversi:depth=4 --opponent minimax --time 0
 
 Every game is written to a journal as it ends; run the same command to resume. ``--first 100`` plays
-other openings, ``--workers 14`` as many games at the same time. Intervals are computed over pairs of games, as the two games of an opening are not
-independent, and are Wilson's if all pairs ended alike. Run as a benchmark it plays a few quick
-games; figures worth quoting take hours.
+other openings, ``--workers 14`` as many games at the same time. Intervals are computed over pairs
+of games, as the two games of an opening are not independent, and are Wilson's if all pairs ended
+alike. Run as a benchmark it plays a few quick games; figures worth quoting take hours.
 """
 
 from __future__ import annotations

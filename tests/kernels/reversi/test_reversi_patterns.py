@@ -29,8 +29,8 @@ from rl_toolkit.learning.reversi.examples import play
 from rl_toolkit.learning.reversi.fitting import fit
 from rl_toolkit.learning.reversi.pipeline import Plan, learn
 from rl_toolkit.learning.reversi.relabelling import FURTHEST, depths, label
-from rl_toolkit.utils.executors import LocalProcesses
 from rl_toolkit.players import make_engine
+from rl_toolkit.utils.executors import LocalProcesses
 
 ALL, MIDDLE = np.uint64(2**64 - 1), np.uint64(0x007E_7E7E_7E7E_7E00)  # 8 × 8, 6 × 6
 
