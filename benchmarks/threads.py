@@ -50,9 +50,10 @@ QUIET, PATIENCE = 0.9, 2.0  # the idle share of the processors to wait for, and 
 def needed(threads: int) -> float:
     """The share of its cores that a run must have had to count.
 
-    A search begins on one thread, so with many threads even an undisturbed run has less than all.
+    A search begins on one thread, and some searches use fewer threads than they may, so even an
+    undisturbed run of several has less than all.
     """
-    return {1: 0.95, 2: 0.85}.get(threads, 0.6)
+    return {1: 0.95, 2: 0.7}.get(threads, 0.25)
 
 
 class Counted(Protocol):

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.atomic import load, store
 from rl_toolkit.kernels.bits import ZERO, signed
+from rl_toolkit.kernels.crew import own_lines
 from rl_toolkit.kernels.jit import i64, kernel, u64, words
 
 Words = npt.NDArray[np.uint64]
@@ -38,7 +39,7 @@ class BusyList:
     """The words that the threads of one search share."""
 
     def __init__(self) -> None:
-        self._words = np.zeros(_FIRST + (1 << _PLACE_BITS), dtype=np.uint64)
+        self._words = own_lines(_FIRST + (1 << _PLACE_BITS), np.uint64)
 
     @property
     def address(self) -> int:

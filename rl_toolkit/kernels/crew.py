@@ -13,7 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 T = TypeVar("T")
+Word = TypeVar("Word", np.uint64, np.int64)
+
+_LINE = 8  # words
 
 
 def cores() -> int:
@@ -28,6 +34,16 @@ def checked(threads: object) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads must be a whole number of at least 1, not {threads!r}")
     return threads
+
+
+def own_lines(count: int, kind: type[Word]) -> npt.NDArray[Word]:
+    """An array of zeros that shares no cache line with other memory.
+
+    A thread that writes often to a line slows down every thread that uses the same line.
+    """
+    memory = np.zeros(count + 2 * _LINE, dtype=kind)
+    start = (-memory.ctypes.data // 8) % _LINE
+    return memory[start : start + count]
 
 
 _local = threading.local()

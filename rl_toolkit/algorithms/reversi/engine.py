@@ -111,7 +111,7 @@ class ReversiEngine:
                     depth=depth,
                     elapsed=clock.elapsed,
                     seed=self.seed,
-                    threads=solver.threads,
+                    threads=(solver if prove else thinker).threads,
                     notes=notes,
                 )
 

@@ -27,7 +27,7 @@ MOST_EMPTY = 26
 #: … of this many seconds, after which the moves are estimates.
 DEFAULT_SECONDS = 5.0
 
-_SMALL = 12  # empty squares for which a table of 1 MB is enough; each further one doubles it
+_SMALL = 16  # empty squares for which a table of 1 MB is enough; each further one doubles it
 
 
 class ReversiSolver:

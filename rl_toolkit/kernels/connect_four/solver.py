@@ -25,7 +25,7 @@ from rl_toolkit.kernels.connect_four.board import (
     family,
 )
 from rl_toolkit.kernels.connect_four.move_lanes import PLY_WORDS, WIDTH
-from rl_toolkit.kernels.crew import together
+from rl_toolkit.kernels.crew import own_lines, together
 from rl_toolkit.kernels.jit import Kernel
 from rl_toolkit.kernels.specialised import Known, Version
 
@@ -46,7 +46,6 @@ _ONE_SMALL_TABLE = 4  # threads from which sharing the small table saves more th
 ALONE = 20_000
 
 _NEVER = 2**63
-_ALIGNED = 8  # words in a cache line
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +175,8 @@ class Solver:
         self.large = table.Memory(bits, log_buckets) if shared is None else shared
         self._small = table.Memory(bits, SMALL_LOG)
         settings = _settings(rows, cols, ideas)
-        self._block, self._block_memory = _aligned(search.BLOCK_WORDS)
-        self._scratch, self._scratch_memory = _aligned((rows * cols + 1) * PLY_WORDS)
+        self._block = own_lines(search.BLOCK_WORDS, np.uint64)
+        self._scratch = own_lines((rows * cols + 1) * PLY_WORDS, np.uint64)
         self._flag = np.zeros(1, dtype=np.int64)
         for index, number in {
             **settings,
@@ -378,13 +377,6 @@ class Solver:
         The positions are not checked.
         """
         return int(self._code(search.solve_many)(mine, taken, scores, first, step, self._block))
-
-
-def _aligned(count: int) -> tuple[Words, Words]:
-    """``count`` words aligned to a cache line, and the array they are part of."""
-    memory = np.zeros(count + _ALIGNED, dtype=np.uint64)
-    start = (-memory.ctypes.data // 8) % _ALIGNED
-    return memory[start : start + count], memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,7 @@ from rl_toolkit.kernels.gomoku.layout import (
     PLY,
     REDUCTIONS_AT,
     SETS,
+    SPLIT,
     STOPPED,
     SUMS,
     TEMPO,
@@ -115,7 +116,6 @@ _KILLER = 60
 _HISTORY_SHIFT = 4
 _HISTORY_MOST = 2000
 _FIRST = 30_000
-_DIVIDED_FROM = 4  # plies from which threads divide moves
 _MOST_PUT_OFF = 63
 
 # The table of reductions, and the memory of killer moves after the history of both sides.
@@ -328,7 +328,7 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
             late = min(late, _LATE_MOVES + _LATE_PER_DEPTH * depth)
     best, best_move, floor = -WIN - 1, -1, alpha
     # Threads divide the moves: those that another thread is searching are put off, as a bit set.
-    divided, put_off, turn = shared and depth >= _DIVIDED_FROM and forced < 0, 0, 0
+    divided, put_off, turn = shared and depth >= block[SPLIT] and forced < 0, 0, 0
     while turn < length or put_off != 0:
         again = turn >= length
         if again:

@@ -37,6 +37,12 @@ _HELPER_MEGABYTES = 2  # for what a thread does not share
 _DEEPEST_AID = 40
 #: The depth from which a search takes longer than starting threads.
 AIDED_FROM = 5
+#: The depth from which threads divide the moves of a position.
+DIVIDED_FROM = 4
+#: How many plies deeper than the search that they aid threads number 1, 2 … begin.
+AHEAD = (0, 0)
+#: More threads than this only disturb each other.
+MOST_THREADS = 4
 
 
 class Workspace(State):
@@ -103,7 +109,8 @@ class Workspace(State):
     # ------------------------------------------------------------------------ limits
 
     def use(self, threads: int) -> None:
-        """Let this many threads search from now on."""
+        """Let this many threads search from now on, or `MOST_THREADS` if that is less."""
+        threads = min(threads, MOST_THREADS)
         while len(self._helpers) < threads - 1:
             helper = Workspace(self.size, self.rule, self.evaluation, _HELPER_MEGABYTES, self)
             self._helpers.append(helper)
@@ -176,6 +183,7 @@ class Workspace(State):
             helper.watch(self._flag, share)
         for space in spaces:
             space.block[layout.BUSY_AT] = self._busy.address
+            space.block[layout.SPLIT] = DIVIDED_FROM
         self._allow_here(share)
 
         def search(number: int) -> None:
@@ -185,7 +193,7 @@ class Workspace(State):
                 finally:
                     self._busy.end()
                 return
-            for deeper in range(depth, _DEEPEST_AID):
+            for deeper in range(depth + AHEAD[number % len(AHEAD)], _DEEPEST_AID):
                 if spaces[number].think(side, -WIN, WIN, deeper, 0) is None:
                     return
 

@@ -59,11 +59,14 @@ QUADRANTS = 16
 NEIGHBOURS = 20
 WORTH = 84
 STABLE_FROM = 148
-# For several threads: the address of their `kernels.busy_list`, 0 for one thread, and the number of
-# empty squares above which they divide the moves of an endgame.
-BUSY_AT = 213
-SPLIT = 214
-BLOCK_WORDS = 216
+LINES_AT = 213  # what the last empty square is worth, see `kernels.reversi.last_square`
+LATE_AT = 214  # a second table, for the last plies
+LATE_MASK = 215
+# For several threads: the address of their `kernels.busy_list`, 0 for one thread. They divide the
+# moves of an endgame with more empty squares than this, or of searches at least so deep.
+BUSY_AT = 216
+SPLIT = 217
+BLOCK_WORDS = 224
 
 STOPPED = 1000
 """Returned by a search that was stopped before it had a result."""

@@ -6,10 +6,13 @@ with empty squares counted for the winner; see `kernels.reversi.board`.
 
 The nearer the end, the cheaper a position and the less work per node pays::
 
-    empty squares   8 and more    5 – 7               1 – 4
+    empty squares   7 and more    5 – 6               1 – 4
                     `search`      `few`               `kernels.reversi.endgame_last`
                     table, list   parity and corners  one function per number
                     of moves      first
+
+A table in main memory answers slowly, so the last plies have a second one, small enough for the
+cache of a core: their positions are many, cheap, and met again soon or never.
 """
 
 from __future__ import annotations
@@ -39,8 +42,9 @@ from rl_toolkit.kernels.reversi.board import (
     quadrant_of,
     signed,
 )
-from rl_toolkit.kernels.reversi.endgame_last import last_four, last_one, last_three, last_two
+from rl_toolkit.kernels.reversi.endgame_last import last_four, last_three, last_two
 from rl_toolkit.kernels.reversi.estimate import look_ahead
+from rl_toolkit.kernels.reversi.last_square import last_one
 from rl_toolkit.kernels.reversi.move_order import (
     ITEM_WORDS,
     SQUARE,
@@ -57,13 +61,15 @@ from rl_toolkit.kernels.reversi.table import (
     find,
     high_of,
     keep,
+    late_bucket_of,
     low_of,
     square_of,
 )
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
 
-FEW = 7
+FEW = 6
 """Up to this many empty squares there is no table and no move list."""
+_LATE = 9  # up to this many empty squares the small table is used
 _ASK_CHILDREN_FROM = 10  # empty squares from which all moves are looked up in the table first
 _UNBOUNDED = 1 << 20
 
@@ -95,13 +101,21 @@ def few(
                 after, own = theirs ^ turned, mine ^ turned ^ square
                 parity = odd ^ quadrant_of(square, block)
                 if empties == 5:
-                    answer = last_four(after, own, parity, -alpha - 1, 0, block)
+                    answer = last_four(after, own, parity, -alpha - 1, block)
                 else:
                     answer = few(after, own, parity, empties - 1, -alpha - 1, block)
                 best = max(best, -answer)
                 if best > alpha:
                     return best
     return best
+
+
+@kernel(words(u64, u64, i64, words), inline=True)
+def _bucket_of(mine: np.uint64, theirs: np.uint64, empties: int, block: Words) -> Words:
+    """The bucket of a position, in the table for its number of empty squares."""
+    if empties > _LATE:
+        return bucket_of(mine, theirs, block)  # type: ignore[no-any-return]
+    return late_bucket_of(mine, theirs, block)  # type: ignore[no-any-return]
 
 
 @kernel(i64(u64, u64, u64, i64, i64, words))
@@ -118,7 +132,7 @@ def search(
     block[NODES] += ONE
     if must_stop(block):
         return STOPPED
-    bucket = bucket_of(mine, theirs, block)
+    bucket = _bucket_of(mine, theirs, empties, block)
     prefetch(bucket)
 
     # 1. Stability cutoff: are there too many stable discs?
@@ -157,7 +171,11 @@ def search(
         for i in range(length):
             item = offset(listed, i * ITEM_WORDS)
             after, own = theirs ^ item[TURNED], mine ^ item[TURNED] ^ item[SQUARE]
-            facts = find(bucket_of(after, own, block), after, own)
+            prefetch(_bucket_of(after, own, empties - 1, block))
+        for i in range(length):
+            item = offset(listed, i * ITEM_WORDS)
+            after, own = theirs ^ item[TURNED], mine ^ item[TURNED] ^ item[SQUARE]
+            facts = find(_bucket_of(after, own, empties - 1, block), after, own)
             if facts != ZERO and -high_of(facts) > alpha:
                 return -high_of(facts)
 
@@ -218,14 +236,14 @@ def ask(mine: np.uint64, theirs: np.uint64, alpha: int, block: Words) -> int:
     if empties > 4:
         return search(mine, theirs, odd, empties, alpha, block)
     if empties == 4:
-        return last_four(mine, theirs, odd, alpha, 0, block)
+        return last_four(mine, theirs, odd, alpha, block)
     first = lowest_bit(empty)
     second = lowest_bit(empty ^ first)
     if empties == 3:
         third = empty ^ first ^ second
-        return last_three(mine, theirs, first, second, third, odd, alpha, 0, block)
+        return last_three(mine, theirs, first, second, third, odd, alpha, block)
     if empties == 2:
-        return last_two(mine, theirs, first, second, alpha, 0, block)
+        return last_two(mine, theirs, first, second, alpha, block)
     if empties == 1:
         return last_one(mine, first, alpha, block)
     return margin(mine, 0, block)

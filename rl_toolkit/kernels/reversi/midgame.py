@@ -22,11 +22,13 @@ from rl_toolkit.kernels.reversi.board import (
     CELLS,
     CUTS_AT,
     NODES,
+    SPLIT,
     Words,
     claim_position,
     count,
     margin,
     must_stop,
+    signed,
 )
 from rl_toolkit.kernels.reversi.estimate import PER_DISC, estimate, look_ahead
 from rl_toolkit.kernels.reversi.move_order import (
@@ -67,10 +69,15 @@ STEP = 1 / PER_DISC
 
 AIDED_FROM = 8
 """The depth from which a search takes longer than starting threads."""
+DIVIDED_FROM = 5
+"""The depth from which threads divide the moves of a position."""
+AHEAD = (0, 0)
+"""How many plies deeper than the search that they aid threads number 1, 2 … begin."""
+MOST_THREADS = 8
+"""More threads than this only disturb each other."""
 
 _PLAIN_UP_TO = 2  # plies up to which lists and the table cost more than they save
 _FIRST = 1 << 24
-_DIVIDED_FROM = 5  # plies from which threads divide moves
 
 
 @kernel(i64(u64, u64, u64, u64, words, words))
@@ -159,7 +166,7 @@ def think(
     length = _list(mine, theirs, moves, known_good, listed, block)
     #    Threads divide them as in the endgame.
     best, best_square, bound = LOWEST, NO_SQUARE, alpha
-    divided = block[BUSY_AT] != ZERO and depth >= _DIVIDED_FROM
+    divided = block[BUSY_AT] != ZERO and depth >= signed(block[SPLIT])
     turn, put_off, first = 0, 0, True
     while turn < length + put_off:
         again = turn >= length
@@ -251,6 +258,10 @@ class Thinker(Workspace):
         think_about.make()
         remembered.make()
 
+    def use(self, threads: int) -> None:
+        """Let this many threads search from now on, or `MOST_THREADS` if that is less."""
+        super().use(min(threads, MOST_THREADS))
+
     def aided(self, mine: int, theirs: int, depth: int, work: Callable[[], T]) -> T:
         """The result of ``work``, which searches the moves of this position at ``depth``.
 
@@ -260,7 +271,7 @@ class Thinker(Workspace):
         if not self._helpers or depth < AIDED_FROM:
             return work()
         position, found = (np.uint64(mine), np.uint64(theirs)), list[T]()
-        with self._divided() as spaces:
+        with self._divided(DIVIDED_FROM) as spaces:
 
             def search(number: int) -> None:
                 if number == 0:
@@ -270,7 +281,8 @@ class Thinker(Workspace):
                         self._busy.end()
                     return
                 block = spaces[number].block
-                for deeper in range(depth, self.area + 1 - (mine | theirs).bit_count()):
+                first = depth + AHEAD[number % len(AHEAD)]
+                for deeper in range(first, self.area + 1 - (mine | theirs).bit_count()):
                     if think_about(*position, LOWEST, HIGHEST, deeper, block) == STOPPED:
                         return
 

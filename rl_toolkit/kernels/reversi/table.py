@@ -26,7 +26,15 @@ import numpy as np
 from rl_toolkit.kernels.atomic import load, store
 from rl_toolkit.kernels.bits import ONE, ZERO, words_at
 from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
-from rl_toolkit.kernels.reversi.board import GENERATION, TABLE_AT, TABLE_MASK, Words, signed
+from rl_toolkit.kernels.reversi.board import (
+    GENERATION,
+    LATE_AT,
+    LATE_MASK,
+    TABLE_AT,
+    TABLE_MASK,
+    Words,
+    signed,
+)
 
 BUCKET_WORDS = 8
 NO_SQUARE = np.uint64(64)
@@ -71,12 +79,18 @@ class Memory:
         self._array.fill(0)
 
 
+@kernel(u64(u64, u64), inline=True)
+def _mixed(mine: np.uint64, theirs: np.uint64) -> np.uint64:
+    """A number that differs from position to position; its low half is random enough."""
+    mixed = (mine * _FACTOR) ^ ((theirs * _OTHER_FACTOR) >> _HALF)
+    mixed = (mixed ^ (mixed >> _HALF) ^ theirs) * _FACTOR
+    return np.uint64(mixed >> _HALF)
+
+
 @kernel(words(u64, u64, words))
 def bucket_of(mine: np.uint64, theirs: np.uint64, block: Words) -> Words:
     """The bucket of a position."""
-    mixed = (mine * _FACTOR) ^ ((theirs * _OTHER_FACTOR) >> _HALF)
-    mixed = (mixed ^ (mixed >> _HALF) ^ theirs) * _FACTOR
-    number = (mixed >> _HALF) & block[TABLE_MASK]
+    number = _mixed(mine, theirs) & block[TABLE_MASK]
     return offset(words_at(block[TABLE_AT]), signed(number << _BUCKET_LOG))  # type: ignore[no-any-return]
 
 
@@ -86,6 +100,13 @@ def _is_of(bucket: Words, place: int, facts: np.uint64, mine: np.uint64, theirs:
     turned = (facts << _HALF) | (facts >> _HALF)
     same = load(bucket, place + _MINE) ^ facts == mine
     return int(same and load(bucket, place + _THEIRS) ^ turned == theirs)
+
+
+@kernel(words(u64, u64, words))
+def late_bucket_of(mine: np.uint64, theirs: np.uint64, block: Words) -> Words:
+    """The bucket of a position in the table for the last plies, which fits in a cache."""
+    number = _mixed(mine, theirs) & block[LATE_MASK]
+    return offset(words_at(block[LATE_AT]), signed(number << _BUCKET_LOG))  # type: ignore[no-any-return]
 
 
 @kernel(u64(words, u64, u64))

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.kernels.busy_list import BusyList
+from rl_toolkit.kernels.crew import own_lines
 from rl_toolkit.kernels.reversi import board
+from rl_toolkit.kernels.reversi.last_square import line_words
 from rl_toolkit.kernels.reversi.move_order import LIST_WORDS
 from rl_toolkit.kernels.reversi.patterns import Weights
 from rl_toolkit.kernels.reversi.table import BUCKET_WORDS, Memory, remembered
@@ -22,6 +24,7 @@ LOOK_AHEAD_FROM = 13
 _MOST_EMPTY = 64
 _NEVER = 2**63
 _SMALLEST_LOG = 10
+_LATE_LOG = 14  # 1 MB, which fits in the second cache of a core
 
 
 class Workspace:
@@ -45,18 +48,23 @@ class Workspace:
         self.area = size * size
         self._weights = weights  # keeps their memory alive
         self._memory = Memory(_log_buckets(megabytes)) if shared is None else shared
+        self._late = Memory(min(_LATE_LOG, self._memory.log_buckets))  # not shared
+        self._lines = line_words(size)
         self._helpers = list[Self]()
         self._former_nodes = 0  # of helpers no longer needed
         self._busy = BusyList()
         self._scratch = np.zeros((_MOST_EMPTY + 1) * LIST_WORDS, dtype=np.uint64)
         self._flag = np.zeros(1, dtype=np.int64)
-        self.block: Words = np.zeros(board.BLOCK_WORDS, dtype=np.uint64)
+        self.block: Words = own_lines(board.BLOCK_WORDS, np.uint64)
         for index, number in {
             **board.board_words(size),
             board.TABLE_AT: self._memory.address,
             board.TABLE_MASK: (1 << self._memory.log_buckets) - 1,
+            board.LATE_AT: self._late.address,
+            board.LATE_MASK: (1 << self._late.log_buckets) - 1,
             board.GENERATION: 1,
             board.SCRATCH_AT: self._scratch.ctypes.data,
+            board.LINES_AT: self._lines.ctypes.data,
             board.LOOK_AHEAD_FROM: LOOK_AHEAD_FROM,
             board.WEIGHTS_AT: 0 if self._weights is None else self._weights.ctypes.data,
         }.items():
@@ -112,10 +120,10 @@ class Workspace:
         self.block[board.NODE_LIMIT] = min(_NEVER, self._own_nodes + max(0, nodes))
 
     @contextmanager
-    def _divided(self, split: int = 0) -> Iterator[list[Self]]:
+    def _divided(self, split: int) -> Iterator[list[Self]]:
         """Context manager: all threads divide one search among themselves, and the nodes left.
 
-        In an endgame they divide the moves of positions with more than ``split`` empty squares.
+        For ``split`` see `board.SPLIT`.
         """
         spaces = [self, *self._helpers]
         share, age = self._left // len(spaces), self.block[board.GENERATION]
@@ -141,8 +149,10 @@ class Workspace:
         self.block[board.GENERATION] += np.uint64(1)
 
     def forget(self) -> None:
-        """Clear the table."""
+        """Clear the tables."""
         self._memory.clear()
+        for space in (self, *self._helpers):
+            space._late.clear()
 
 
 def _log_buckets(megabytes: float) -> int:
