@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         HasNetwork,
         HasOwnLimit,
         HasVersion,
+        MakesClaims,
         ProgressCallback,
         Reseeds,
         ScoresMoves,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
         headline,
         moves_to_end,
         outcome_of,
-        traits_of,
         unknown,
     )
     from rl_toolkit.analysis.words import (
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
     from rl_toolkit.analysis.reading import OUTCOMES as OUTCOMES
     from rl_toolkit.analysis.results import analysis_of as analysis_of
+    from rl_toolkit.analysis.results import traits_of as traits_of
     from rl_toolkit.analysis.words import Evaluated as Evaluated
     from rl_toolkit.analysis.words import percent as percent
 
@@ -68,6 +69,7 @@ __all__ = [
     "HasOwnLimit",  # Has a limit of its own, which a clock may only tighten, as a `Player` has
     "HasVersion",  # Belongs to another version of the package
     "Limit",  # How long an engine may search; the first limit reached stops it
+    "MakesClaims",  # May say more about a position than which move it plays
     "Outcome",  # Win, draw or loss
     "ProgressCallback",  # What receives partial analyses
     "Reseeds",  # Keeps nothing from one search to the next, so that one engine can play every game
@@ -86,7 +88,6 @@ __all__ = [
     "outcome_of",  # The outcome for a final result of +1, 0 or −1
     "paused_seconds",  # The seconds that an engine has waited, which are on neither player's clock
     "prepare",  # Let an engine load or start what it needs for a game
-    "traits_of",  # The traits of a game by its name; plain ones (X and O) if the game is unknown
     "unknown",  # A candidate without a value
     "use_machine_code",  # Let an engine use its compiled code for every search
     "words_for",  # The words in which a game is described

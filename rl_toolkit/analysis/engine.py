@@ -22,14 +22,15 @@ part                member                      when it is used
 `HasEvaluation`     ``evaluate``                a caller's own function stays in its process
 `ScoresMoves`       ``score_moves(env)``        exact scores, without lines
 `Traces`            ``trace(env, …)``           the theatre and ``rl-toolkit trace``
+`MakesClaims`       ``with_claims(env, …)``     where somebody looks, off every clock
 ==================  ==========================  ===============================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from rl_toolkit.analysis.results import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv
@@ -52,8 +53,12 @@ class EngineError(ValueError):
         reason: what happened, without the name: ``did not answer within 2 s``.
         position: the position that it was asked about, as text; empty if there was none.
         by: ``forfeit`` if the engine loses a game by this; ``not played`` if the cause is outside
-            it: a misunderstanding between two programs, a signal from outside, a busy machine.
+            it: a misunderstanding between two programs, a busy machine; ``killed`` if its process
+            was killed or stopped by a signal, which is its own fault if that happens again.
     """
+
+    #: ``by`` for the cause of an `IsolationError`.
+    BY: ClassVar[Mapping[str, str]] = {"": "forfeit", "signal": "killed", "machine": "not played"}
 
     def __init__(self, engine: str, reason: str, position: str = "", by: str = "forfeit") -> None:
         super().__init__(engine, reason, position, by)  # so that it can be pickled
@@ -240,6 +245,20 @@ class Traces(Protocol):
         self, env: BaseGameEnv, limit: Limit | None, bounds: Any, stop: StopSignal | None
     ) -> Any:
         """The `Trace` of a search within ``limit``, no larger than the `TraceBounds` allow."""
+
+
+@runtime_checkable
+class MakesClaims(Protocol):
+    """May say more about a position than which move it plays; see `analysis.claims`.
+
+    It is asked only where somebody looks at the answer: never in a game that counts, and on no
+    player's clock.
+    """
+
+    def with_claims(
+        self, env: BaseGameEnv, analysis: Analysis, stop: StopSignal | None = None
+    ) -> Analysis:
+        """Its ``analysis`` of ``env`` with what it claims; unchanged if it claims nothing."""
 
 
 # ------------------------------------------------------- questions to any engine

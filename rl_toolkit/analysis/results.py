@@ -30,6 +30,7 @@ from rl_toolkit.envs.position import position_from_text, position_to_text
 from rl_toolkit.utils import counted, read_object, winner_moves
 
 if TYPE_CHECKING:
+    from rl_toolkit.analysis.claims import Claims
     from rl_toolkit.utils.svg import ThemeName
 
 VERSION = 2
@@ -175,6 +176,8 @@ class Analysis:
             engine has proven it; empty if it found none or did not look.
         threads: how many threads searched; a search by one is repeatable.
         notes: the engine's remarks on the search (a memory cap reached, …).
+        claims: what a bot says about the moves, if it was asked; its values are then those of the
+            candidates.
     """
 
     game: str
@@ -198,6 +201,7 @@ class Analysis:
     tree_source: Callable[[int, int], TreeView] | None = field(
         default=None, compare=False, repr=False
     )
+    claims: Claims | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -312,6 +316,7 @@ class Analysis:
     def __reduce__(self) -> tuple[Any, ...]:
         # A search tree cannot be sent to another process; its top can.
         kept = {name: getattr(self, name) for name in _ANALYSIS_KEYS}
+        kept["claims"] = self.claims
         if self.tree_source is not None:
             kept["tree_source"] = KeptTree(self.tree_source(*_KEPT_TREE))
         return _unpickled, (kept,)
@@ -336,10 +341,12 @@ class Analysis:
     def to_dict(self) -> dict[str, Any]:
         """The analysis as plain data, with the keys of the JSON form.
 
-        ``text`` says in words what the numbers mean; see `analysis.words`. It is not read back.
+        ``text`` says in words what the numbers mean; see `analysis.words`. It is not read back, and
+        neither are ``claims``, of which the candidates keep the numbers.
         """
         traits = traits_of(self.game)
         words, good = words_for(traits, self), self.best_moves
+        claimed = {} if self.claims is None else self.claims.texts()
         return {
             "version": VERSION,
             "game": self.game,
@@ -370,12 +377,13 @@ class Analysis:
                     if name != "claim" or candidate.claim
                 }
                 | {
-                    "text": words.short(candidate),
+                    "text": claimed.get(candidate.move, words.short(candidate)),
                     "mark": words.mark(candidate),
                     "best": candidate.move in good,
                 }
                 for candidate in self.candidates
             ],
+            **({} if self.claims is None else {"claims": self.claims.to_dict()}),
         }
 
     @classmethod
@@ -505,7 +513,7 @@ def _without_note(candidate: Candidate) -> Candidate:
 
 
 _CANDIDATE_KEYS = tuple(f.name for f in fields(Candidate))
-_ANALYSIS_KEYS = tuple(f.name for f in fields(Analysis) if f.name != "tree_source")
+_ANALYSIS_KEYS = tuple(f.name for f in fields(Analysis) if f.name not in ("tree_source", "claims"))
 #: What the numbers of the JSON form are, whatever the game.
 _UNITS = {"value": "expected result of the side to move, -1 to 1", "distance": "plies"}
 

@@ -4,6 +4,8 @@
 
     companions/   the companions as data: pages, skeletons, tests      model.py    read from there
     folder.py     the student's folder: started, renewed               checking.py  its tests, run
+    own/          the student's own work: searches recorded, notebooks and projects read
+    grading.py    the points of a project            class_grading.py  the projects of a class
     host/         what runs in the student's process
 
 The student's files and our tests run in a process of their own. The verdict is the student's own:
@@ -23,8 +25,17 @@ if TYPE_CHECKING:
         TestReport,
         check_course,
         check_typed,
+        own_files,
     )
-    from rl_toolkit.course.folder import Started, companion_of, start_course, started_below
+    from rl_toolkit.course.class_grading import GradedProject, grade_projects, project_entries
+    from rl_toolkit.course.folder import (
+        Started,
+        companion_of,
+        is_course_folder,
+        start_course,
+        started_below,
+    )
+    from rl_toolkit.course.grading import Grade, grade_project, is_graded
     from rl_toolkit.course.model import (
         Companion,
         CourseError,
@@ -34,21 +45,46 @@ if TYPE_CHECKING:
         overview_page,
         session_page,
     )
+    from rl_toolkit.course.own.finding import OwnSearch, chosen_search, own_searches, own_solvers
+    from rl_toolkit.course.own.process import OwnCodeError, OwnProcess
+    from rl_toolkit.course.own.stage import Staged, position_of, record_search, record_with
+    from rl_toolkit.course.own.work import OwnWork, check_own_work, read_own
 
 __all__ = [
     "Companion",  # The companion to a handout: sessions with their pages, skeletons and tests
     "CourseError",  # There is no such companion or session; the message is a sentence
     "CourseReport",  # What the tests of a companion say about a folder
+    "Grade",  # The points of a project that a program can judge
+    "GradedProject",  # One project or notebook of a class
+    "OwnCodeError",  # The student's code raised an exception or did not end
+    "OwnProcess",  # The student's files in a process of their own
+    "OwnSearch",  # A search of a student
+    "OwnWork",  # Work with names of its own: a notebook or a project
     "Session",  # One session of a companion
     "SessionReport",  # The tests of one session
+    "Staged",  # A recorded search of a student, with its faults in words
     "Started",  # What `start_course` has written, renewed and left alone
     "TestReport",  # The result of one test
     "check_course",  # Run the tests of a companion on the files in a folder
+    "check_own_work",  # Run the tests of C or D on a notebook or project with names of its own
     "check_typed",  # Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``
+    "chosen_search",  # The search of a folder that a user names; raises `CourseError`
     "companion",  # The companion of a letter; raises `CourseError`
     "companion_of",  # The companion to which a folder belongs; raises `CourseError`
     "companions",  # The companions, A to E
+    "grade_project",  # The points of a report by the rubric of its handout
+    "grade_projects",  # Grade the projects of a class, and write their reports
+    "is_course_folder",  # Whether a folder belongs to a companion
+    "is_graded",  # Whether the handout of a report has points
     "overview_page",  # The plan of a companion as a page: sessions, minutes, weeks
+    "own_files",  # The text of the files in a student's folder
+    "own_searches",  # The searches in the files of a folder, or in one file
+    "own_solvers",  # The classes in files that choose a move
+    "position_of",  # Where a recorded search begins
+    "project_entries",  # The entries of a folder of submissions that are projects
+    "read_own",  # The work in a notebook or folder; raises `CourseError`
+    "record_search",  # Record a student's own search for the theatre
+    "record_with",  # The same in a process that runs
     "session_page",  # The page of a session, in Markdown
     "start_course",  # Write the folder of a companion, or renew what is still ours in it
     "started_below",  # The folders of companions: this one, or those right below it

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rl_toolkit.course.folder import companion_of
+from rl_toolkit.course.lab_tests import lab_tests
 from rl_toolkit.course.model import Companion, CourseError, Session
 from rl_toolkit.labs.host import TOO_SLOW
 from rl_toolkit.utils import JsonObject
@@ -21,7 +22,7 @@ TEST_SECONDS, _CLOCK = 30.0, 300.0
 _WORKER = "rl_toolkit.course.host.worker"
 #: The most files, and the most bytes of one file, that are sent.
 _MOST_FILES, _LONGEST_FILE = 80, 1 << 20
-_SENT = (".py", ".js", ".html", ".css", ".json", ".txt", ".toml")
+_SENT = (".py", ".js", ".html", ".css", ".json", ".txt", ".toml", ".md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,14 @@ class SessionReport:
 class CourseReport:
     """What the tests of a companion say about a folder.
 
-    ``places`` says which file was tested as which, if they have other names.
+    ``places`` says which file was tested as which, if they have other names; ``notes`` how a
+    program with names of its own was understood, in sentences.
     """
 
     companion: Companion
     sessions: tuple[SessionReport, ...]
     places: Mapping[str, str]
+    notes: tuple[str, ...] = ()
 
     @property
     def all_right(self) -> bool:
@@ -107,6 +110,7 @@ class CourseReport:
         return {
             "course": self.companion.id,
             "all_right": self.all_right,
+            "notes": list(self.notes),
             "sessions": [
                 {
                     "session": each.session.number,
@@ -135,7 +139,7 @@ def check_course(
     The tests are those of the package, whatever the folder holds; ``tests`` names some of them.
     """
     course = companion_of(folder)
-    return _checked(course, _own_files(folder), {}, sessions, tests, on_progress)
+    return _checked(course, own_files(folder), {}, sessions, tests, on_progress)
 
 
 def check_typed(
@@ -146,7 +150,7 @@ def check_typed(
     on_progress: OnProgress | None = None,
 ) -> CourseReport:
     """Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``."""
-    files = _own_files(folder)
+    files = own_files(folder)
     places: dict[str, str] = {}
     for own, paths in letter.typed.items():
         place = next((path for path in (own, *paths) if path in files), None)
@@ -158,6 +162,32 @@ def check_typed(
     return _checked(letter, files, places, sessions, (), on_progress)
 
 
+@dataclass(frozen=True, slots=True)
+class OwnProgram:
+    """A program with names of its own; see `course.own`.
+
+    Attributes:
+        wanted: what the companion asks for, as its ``own.toml`` has it.
+        names: names.toml. cells: the code cells of notebooks, by file.
+    """
+
+    wanted: Sequence[JsonObject]
+    names: JsonObject
+    cells: Mapping[str, Sequence[str]]
+
+
+def check_own(
+    course: Companion,
+    files: Mapping[str, str],
+    program: OwnProgram,
+    sessions: Sequence[int] = (),
+    on_progress: OnProgress | None = None,
+) -> CourseReport:
+    """Run the tests of a companion on a program with names of its own."""
+    python = {name: text for name, text in files.items() if name.endswith(".py")}
+    return _checked(course, python, {}, sessions, (), on_progress, program)
+
+
 def _checked(
     course: Companion,
     files: Mapping[str, str],
@@ -165,11 +195,13 @@ def _checked(
     sessions: Sequence[int],
     only: Sequence[str],
     tell: OnProgress | None,
+    own: OwnProgram | None = None,
 ) -> CourseReport:
     chosen = [course.session(number) for number in sessions] or list(course.sessions)
     sent = {**files, **course.tests()}
     reports: list[SessionReport] = []
-    with _Host(course, sent, places) as host:
+    notes: list[str] = []
+    with _Host(course, sent, places, own) as host:
         for session in chosen:
             listed = [each for each in host.tests() if each[0] == session.test_file]
             results: list[TestReport] = []
@@ -179,12 +211,17 @@ def _checked(
                 results.append(host.run(file, name, title))
                 if tell is not None:
                     tell(results[-1])
+            for checked in lab_tests(course, session, files, only):
+                results.append(TestReport(*checked))
+                if tell is not None:
+                    tell(results[-1])
             missing = [n for n in session.files if n not in files and n not in places]
-            reports.append(SessionReport(session, tuple(results), tuple(missing)))
-    return CourseReport(course, tuple(reports), dict(places))
+            reports.append(SessionReport(session, tuple(results), () if own else tuple(missing)))
+        notes = host.notes()
+    return CourseReport(course, tuple(reports), dict(places), tuple(notes))
 
 
-def _own_files(folder: Path) -> dict[str, str]:
+def own_files(folder: Path) -> dict[str, str]:
     """The student's files; raises `CourseError` if there are too many."""
     if not folder.is_dir():
         raise CourseError(f"there is no folder {folder}")
@@ -205,9 +242,17 @@ class _Host:
     """The process with the student's files; a new one after each that ended."""
 
     def __init__(
-        self, course: Companion, files: Mapping[str, str], places: Mapping[str, str]
+        self,
+        course: Companion,
+        files: Mapping[str, str],
+        places: Mapping[str, str],
+        own: OwnProgram | None = None,
     ) -> None:
         self._loading = {"files": dict(files), "places": dict(places), "node": _node()}
+        if own is not None:
+            wanted = [dict(each) for each in own.wanted]
+            cells = {name: list(texts) for name, texts in own.cells.items()}
+            self._loading["own"] = {"wanted": wanted, "names": dict(own.names), "cells": cells}
         self._limits = Limits(memory_mb=course.memory_mb, cpu_seconds=600)
         self._worker: WorkerProcess | None = None
         self._tests: list[list[str]] = []
@@ -222,6 +267,16 @@ class _Host:
         """File, name and title of every test."""
         self._running()
         return self._tests
+
+    def notes(self) -> list[str]:
+        """How a program with names of its own was understood."""
+        if "own" not in self._loading:
+            return []
+        try:
+            return [str(note) for note in self._running().ask({"notes": True}, _CLOCK)["notes"]]
+        except (IsolationError, CourseError):
+            self._end()
+            return []
 
     def run(self, file: str, name: str, title: str) -> TestReport:
         """The result of one test."""

@@ -87,6 +87,11 @@ def companion_of(folder: Path) -> Companion:
     return companion(manifest["course"])
 
 
+def is_course_folder(folder: Path) -> bool:
+    """Whether `start_course` has made a folder."""
+    return folder.is_dir() and _manifest(folder) is not None
+
+
 def started_below(folder: Path) -> list[Path]:
     """The folder itself, or the folders right below it, that belong to companions."""
     if _manifest(folder) is not None:

@@ -7,6 +7,7 @@
         pages/1.md       the text of a session; its head and foot come from companion.toml
         start/           the files with which a student begins: signatures and nothing else
         tests/           the tests, one file for each session
+        own.toml         what a program with names of its own must have, and its points
     common/              what every companion has: the helper of the tests, the report
 """
 
@@ -14,13 +15,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from rl_toolkit.labs import LabError, lab_by_id
-from rl_toolkit.utils import listed, shown
+from rl_toolkit.utils import JsonObject, listed, shown
 
 _FOLDER = Path(__file__).resolve().parent / "companions"
 #: The letters of the handouts.
@@ -42,6 +43,7 @@ class Session:
         labs, theory, stages: ids of labs, names of theory pages, addresses in the theatre.
         errata: the errata of the handout that belong to it.
         is_extra: whether the handout only suggests it.
+        lab_tasks: tasks of labs whose checks take the student's program, too: id and number.
     """
 
     number: int
@@ -56,6 +58,7 @@ class Session:
     stages: tuple[str, ...] = ()
     errata: tuple[str, ...] = ()
     is_extra: bool = False
+    lab_tasks: tuple[tuple[str, int], ...] = ()
 
     @property
     def test_file(self) -> str:
@@ -71,6 +74,8 @@ class Companion:
         weeks: what to do in which week, sentence by sentence.
         typed: file of ours → where the handout tells the reader to create it.
         memory_mb: the address space that its tests need.
+        rubric: the rubric of the handout, "" if it has no points.
+        marks: part of the rubric → the tests that give its points, each with its session.
     """
 
     folder: Path
@@ -82,6 +87,8 @@ class Companion:
     weeks: tuple[tuple[str, str], ...]
     typed: Mapping[str, tuple[str, ...]]
     memory_mb: int = 2048
+    rubric: str = ""
+    marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def minutes(self) -> int:
@@ -95,6 +102,10 @@ class Companion:
                 return session
         numbers = listed(str(session.number) for session in self.sessions)
         raise CourseError(f"companion {self.id} has no session {number}; it has {numbers}")
+
+    def own_files(self) -> list[JsonObject]:
+        """What a program with names of its own must have; see ``own.toml``."""
+        return list(_own(self.folder).get("file", []))
 
     def code(self) -> dict[str, str]:
         """The files that the student writes into, as they begin."""
@@ -153,7 +164,14 @@ def _read(folder: Path) -> Companion:
         tuple((each["when"], each["what"]) for each in data["week"]),
         {name: tuple(paths) for name, paths in data.get("typed", {}).items()},
         data.get("memory_mb", 2048),
+        _own(folder).get("rubric", ""),
+        {part: tuple(tests) for part, tests in _own(folder).get("marks", {}).items()},
     )
+
+
+def _own(folder: Path) -> JsonObject:
+    path = folder / "own.toml"
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
 def _session(number: int, data: Mapping[str, Any]) -> Session:
@@ -170,6 +188,7 @@ def _session(number: int, data: Mapping[str, Any]) -> Session:
         tuple(data.get("stages", ())),
         tuple(data.get("errata", ())),
         data.get("extra", False),
+        tuple((lab, number) for lab, number in data.get("lab_tasks", ())),
     )
 
 

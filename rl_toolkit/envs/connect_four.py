@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rl_toolkit.envs.bases.line_game import LineGame, board_fields, checked_win_length
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, column_symmetries
-from rl_toolkit.envs.traits import GameTraits
+from rl_toolkit.envs.traits import FamousPosition, GameTraits
 from rl_toolkit.envs.validation import Board, as_move, as_sides, read_numbers, shown
 from rl_toolkit.kernels.spec import LineSpec
 
@@ -42,7 +42,10 @@ class ConnectFour(LineGame):
     """
 
     traits = GameTraits(
-        aliases=("connect4", "connect-4", "connectfour", "c4", "four-in-a-row"),
+        aliases=(
+            *("connect4", "connect-4", "connectfour", "c4", "four-in-a-row"),
+            *("puissance-4", "puissance4"),
+        ),
         pieces=("Red", "Yellow"),
         style="discs",
         row_one_at="bottom",
@@ -61,6 +64,38 @@ class ConnectFour(LineGame):
             "d d e",
             "d e e f f g f g g a g",
             "f e f a g c e f f a e b b a e f g f d b b c c g c g g d g c a d a d d e d b e c b a",
+        ),
+        famous=(
+            FamousPosition(
+                title="The first move",
+                moves="",
+                result=1,
+                best=("d",),
+                sentence="Connect Four is won by the first player, and the centre is the only "
+                "move that does it.",
+            ),
+            FamousPosition(
+                title="The open three",
+                moves="d d e e",
+                result=1,
+                best=("c", "f"),
+                sentence="Three in a row on the ground with both ends free cannot be stopped.",
+            ),
+            FamousPosition(
+                title="Beside the centre",
+                moves="d c",
+                result=1,
+                best=("f",),
+                sentence="The centre would have lost more slowly; one move wins fastest.",
+            ),
+            FamousPosition(
+                title="The last quiet column",
+                moves="e a g f g f f a a d e d b d c b d d e e e a f f b d a g c a f e g",
+                result=1,
+                best=("c",),
+                sentence="Three columns are left. Two of them give the game away at once, the "
+                "third wins: the side that runs out of quiet moves loses.",
+            ),
         ),
     )
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 from rl_toolkit.envs.bases.line_game import LineGame, checked_win_length
 from rl_toolkit.envs.errors import InvalidPositionError
-from rl_toolkit.envs.traits import FormField, GameTraits
+from rl_toolkit.envs.traits import FamousPosition, FormField, GameTraits
 from rl_toolkit.envs.validation import as_sides, read_numbers, shown
 from rl_toolkit.kernels.spec import FREESTYLE, STANDARD, LineRule, LineWeights
 
@@ -75,6 +75,30 @@ class Gomoku(LineGame):
             "A full board without five in a row is a draw.",
         ),
         pictures=("e5 e6 d4", "e5 e4 d5 d4 c5 c4 f5 f4 g5", _drawn_game(9)),
+        famous=(
+            FamousPosition(
+                title="Three with both ends open",
+                moves="h8 g8 h9 g9 h10 g10",
+                result=1,
+                best=("h7", "h11"),
+                sentence="Both sides have three in a row; the one to move makes an open four.",
+            ),
+            FamousPosition(
+                title="Two lines that cross",
+                moves="h8 a1 i8 a2 h9 a4",
+                result=1,
+                best=("h7", "g8"),
+                sentence="Two pairs that meet in one stone: with White far away, Black wins by "
+                "threats.",
+            ),
+            FamousPosition(
+                title="A long combination",
+                moves="h8 g8 j8 h10 i7 g9 h6 k9 h5 h7",
+                result=1,
+                best=("g5",),
+                sentence="Black wins by force, but the win is several moves deep.",
+            ),
+        ),
     )
 
     def __init__(self, board_size: int = 15, win_length: int = 5, rule: str = "freestyle") -> None:

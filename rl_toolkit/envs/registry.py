@@ -339,9 +339,12 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
             f"there are {len(traits.pictures)} pictures for {len(traits.rules)} rules; "
             "each rule has one, or none has"
         )
-    played = {f"picture {k} of the rules": moves for k, moves in enumerate(traits.pictures, 1)}
-    for what, moves in {**played, "the preview": traits.preview}.items():
-        env = made(traits.preview_variant)
+    usual = traits.preview_variant
+    played = [(f"picture {k} of the rules", m, usual) for k, m in enumerate(traits.pictures, 1)]
+    played.append(("the preview", traits.preview, usual))
+    played += [(f"the position {each.title}", each.moves, each.variant) for each in traits.famous]
+    for what, moves, variant in played:
+        env = made(variant)
         for word in moves.split():
             try:
                 env.step(env.parse_move(word))

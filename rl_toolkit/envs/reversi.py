@@ -26,7 +26,7 @@ from rl_toolkit.envs.bases import lines
 from rl_toolkit.envs.bases.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
-from rl_toolkit.envs.traits import FormField, GameTraits
+from rl_toolkit.envs.traits import FamousPosition, FormField, GameTraits
 from rl_toolkit.envs.validation import Board, as_move, as_player, as_sides, shown
 from rl_toolkit.kernels.spec import ReversiSpec, ReversiWeights
 
@@ -71,6 +71,44 @@ class Reversi(BoardGame):
             "When neither can move, the colour with more discs wins.",
         ),
         pictures=("f5", "f5 d6 c5 f4", "e6 f4 e3 f6 g5 d6 e7 f5 c5"),
+        famous=(
+            FamousPosition(
+                title="The shortest game",
+                moves="e6 f4 e3 f6 g5 d6 e7 f5",
+                result=1,
+                best=("c5",),
+                sentence="Few discs are dangerous: one more move, and White has none left.",
+            ),
+            FamousPosition(
+                title="The corner can wait",
+                moves="c4 e3 f6 c5 c6 b4 b3 b7 b5 a2 b2 b6 b8 a3 d7 c7 d8 f5 e6 a6 d3 f7 f4 "
+                "e2 f1 e1 d6 a8 d1 c2 e7 f3 g4 g2 g5 e8 h3 g3 a4 g6 h7 c8 f8 h5 a7 a5 "
+                "a1 g7 c3 b1 d2",
+                result=1,
+                best=("c1",),
+                sentence="Two corners can be taken, and both lose by more than twenty discs; the "
+                "edge wins.",
+            ),
+            FamousPosition(
+                title="Not the corner",
+                moves="f5 f6 f7 f4 c3 e6 d7 c5 g4 g7 h7 g5 c6 c7 h5 h8 g6 h6 g8 d6 e7 f8 b5 "
+                "b2 b7 g3 e8 c4 h4 b6 g2 h2 e3 a4 a6 b8 b4 d3 f2 g1 h3 d8 e2 c2 c1 e1 "
+                "c8 d2 h1 a3 a5",
+                result=1,
+                best=("f3",),
+                sentence="Four moves are legal, a corner among them. One wins, and it is not the "
+                "corner.",
+            ),
+            FamousPosition(
+                title="Four by four",
+                moves="",
+                variant="4",
+                result=-1,
+                best=(),
+                sentence="On the smallest board the second player wins, whatever Black begins "
+                "with.",
+            ),
+        ),
     )
 
     def __init__(self, board_size: int = 8) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Self
 
 from rl_toolkit.envs.bases.line_game import LineGame, board_fields, checked_win_length
-from rl_toolkit.envs.traits import GameTraits
+from rl_toolkit.envs.traits import FamousPosition, GameTraits
 from rl_toolkit.envs.validation import as_sides, read_numbers
 
 
@@ -33,7 +33,7 @@ class TicTacToe(LineGame):
 
     traits = GameTraits(
         name="tictactoe",
-        aliases=("tic-tac-toe", "ttt", "noughts-and-crosses"),
+        aliases=("tic-tac-toe", "ttt", "noughts-and-crosses", "morpion"),
         title="Tic-Tac-Toe",
         fields=board_fields(3, 3, 3),
         variant="{rows}x{cols}x{length}",
@@ -46,6 +46,30 @@ class TicTacToe(LineGame):
             "A full board without such a row is a draw.",
         ),
         pictures=("b2 a1 c3", "b2 b1 a1 a2 c3", "a1 b2 c3 c1 a3 a2 c2 b3 b1"),
+        famous=(
+            FamousPosition(
+                title="Two opposite corners",
+                moves="a1 b2 c3",
+                result=0,
+                best=("b1", "a2", "c2", "b3"),
+                sentence="O has the centre and still has to be careful: a corner loses, an edge "
+                "holds.",
+            ),
+            FamousPosition(
+                title="An edge beside the corner",
+                moves="a1 b1",
+                result=1,
+                best=("b2", "a2", "a3"),
+                sentence="The first answer already loses: X makes two threats at once.",
+            ),
+            FamousPosition(
+                title="The centre and a corner",
+                moves="b2 a1 c3",
+                result=0,
+                best=("c1", "a3"),
+                sentence="Both other corners hold; after an edge X has a fork.",
+            ),
+        ),
     )
 
     def __init__(

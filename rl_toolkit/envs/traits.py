@@ -54,6 +54,27 @@ class FormField:
     suffix: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FamousPosition:
+    """A position worth looking at, and what is true of it; a test asks an engine whether it is.
+
+    Attributes:
+        title: its name, such as "The open three".
+        moves: the moves to it, by name.
+        result: 1, 0 or −1: what the side to move gets with best play.
+        best: the names of the best moves: all of them, where an exact solver knows; may be empty.
+        sentence: what can be learned from it.
+        variant: the board, as in the name of the game after the hyphen.
+    """
+
+    title: str
+    moves: str
+    result: Literal[1, 0, -1]
+    best: tuple[str, ...]
+    sentence: str
+    variant: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTraits:
     """What engines and front ends need to know about a game besides its rules.
@@ -86,6 +107,7 @@ class GameTraits:
         rules: the rules in three short sentences.
         pictures: for each rule, moves to a position that shows it, on the board of
             ``preview_variant``; none, or as many as there are rules.
+        famous: positions worth looking at: openings, traps, endings, puzzles.
         has_heuristic: whether `evaluate_heuristic` knows more than the result of a finished game;
             by default whether the class overrides it.
         levels: level → engine spec, for a game that has its own ladder.
@@ -114,6 +136,7 @@ class GameTraits:
     example: str = ""
     rules: tuple[str, ...] = ()
     pictures: tuple[str, ...] = ()
+    famous: tuple[FamousPosition, ...] = ()
     has_heuristic: bool | None = None
     levels: Mapping[str, str] = field(default_factory=dict)
     free_results: bool = False

@@ -146,8 +146,15 @@ def player(name: str, default: str, about: str) -> Setting:
 
 
 def seed() -> Setting:
-    """The seed of all chance."""
-    return Setting("seed", "whole", 0, "the seed of all chance", least=0, most=2**53)
+    """The seed of all random numbers."""
+    return Setting(
+        "seed",
+        "whole",
+        0,
+        "the seed of the random numbers: the same seed gives the same result",
+        least=0,
+        most=2**53,
+    )
 
 
 def games(default: int, page_most: int = 200, about: str = "games to play") -> Setting:

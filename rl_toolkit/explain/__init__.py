@@ -8,6 +8,7 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.explain.areas import Area, area_of
+    from rl_toolkit.explain.claims import claim_notes
     from rl_toolkit.explain.facts import Fact, facts_of
     from rl_toolkit.explain.reviews import (
         Course,
@@ -37,6 +38,7 @@ __all__ = [
     "area_of",  # The part of the board where a move is, for a first hint
     "assessment",  # The courses' assessment of a move; ``value`` is from the mover's view
     "better_than",  # Which moves were better, as a sentence; ``None`` if the move lost nothing
+    "claim_notes",  # How the claims of a bot were read, and what is wrong with them
     "cost_of",  # What a move lost
     "course_of",  # Where a reviewed game turned, and where it was over
     "discs_lost",  # The whole pieces that a move lost, where they count

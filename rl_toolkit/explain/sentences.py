@@ -11,6 +11,7 @@ from dataclasses import replace
 from rl_toolkit.algorithms import Win
 from rl_toolkit.analysis import Analysis, Candidate, Words, judgement, words_for
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.explain.claims import with_sentences
 from rl_toolkit.explain.facts import (
     AllowsWin,
     Blocks,
@@ -39,6 +40,7 @@ def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
     """
     if not analysis.is_of(env):
         raise ValueError("this is an analysis of another position")
+    analysis = with_sentences(env, analysis)
     view, best, words = BoardView(env), analysis.candidates[:1], words_for(env, analysis)
     explained = replace(
         analysis,
@@ -87,11 +89,13 @@ def _sentence(
         welcome = any(not isinstance(fact, against) for fact in facts)
         joined_by = ", but " if welcome else " and "
         text = joined_by.join([listed(clauses), *warnings] if clauses else warnings)
+        text += f"; {candidate.claim}" if candidate.claim and candidate.value is not None else ""
     elif any(isinstance(fact, EndsGame) for fact in facts):
         text = listed(clauses)
+        text += f"; {candidate.claim}" if candidate.claim and candidate.value is not None else ""
     else:
         # Only here: where the board shows the end, an estimate could only contradict it.
-        if isinstance(verdict, Unknown) and candidate.claim:
+        if candidate.claim:
             opinion = candidate.claim
         elif isinstance(verdict, Unknown) and verdict.searched:
             opinion = f"undecided as far as it was searched{words.prior(verdict.prior)}"

@@ -21,9 +21,18 @@ if TYPE_CHECKING:
     from rl_toolkit.labs.checking.run import check_folder, check_work
     from rl_toolkit.labs.model.finding import find_lab, lab_by_id, labs
     from rl_toolkit.labs.model.lab import STAGES, Lab, LabError, read_lab
+    from rl_toolkit.labs.model.order import (
+        HANDOUTS,
+        handout_named,
+        labs_for,
+        missing_before,
+        sections_of,
+    )
+    from rl_toolkit.labs.model.work import work_from
     from rl_toolkit.labs.submission import SubmissionError, write_submission
 
 __all__ = [
+    "HANDOUTS",  # The handouts to which labs belong, by letter
     "STAGES",  # The stages of the labs, in order
     "Lab",  # A lab: sheet, skeleton, checks, hints
     "LabError",  # There is no such lab, or its folder is not one; the message is a sentence
@@ -32,9 +41,14 @@ __all__ = [
     "check_folder",  # Check the work in a student's folder
     "check_work",  # Check a student's work, all tasks or some
     "find_lab",  # The lab that a user names
+    "handout_named",  # The letter of a handout; raises `LabError`
     "lab_by_id",  # The lab of the package with an id (``L05``, ``5``) or a title; raises `LabError`
     "labs",  # The labs of the package, by id
+    "labs_for",  # The labs of a handout, each after those that it needs
+    "missing_before",  # The labs that are still to be done before a lab
     "read_lab",  # The lab in a folder; raises `LabError`
+    "sections_of",  # The sections of a handout that a lab belongs to
+    "work_from",  # A student's work from the text of its files; raises `LabError`
     "write_submission",  # Write the submission of a student's folder
 ]
 __getattr__, __dir__ = front_door(__name__)

@@ -67,11 +67,11 @@ class LabEngine:
                 (answer,) = self._session.ask([asked])
             except LoadError as error:
                 reason = load_failure(error, self._lab.files[0]).sentence
-                by = "not played" if error.raised.outside else "forfeit"
+                by = EngineError.BY[error.raised.cause]
                 raise EngineError(self.name, f"cannot move: {reason}", position, by) from error
         if answer.error is not None:
             said = error_sentence(answer.error, self._lab.bot, self._lab.files[0], seconds)
-            by = "not played" if answer.error.outside else "forfeit"
+            by = EngineError.BY[answer.error.cause]
             raise EngineError(self.name, f"cannot move: {said}", position, by)
         legal = env.get_legal_moves()
         move: Any = answer.value

@@ -145,6 +145,18 @@ def as_reviewer(player: Player) -> Player:
     return player if spec == player.spec else replace(make_engine(spec), limit=player.limit)
 
 
+def as_keeper(player: Player) -> Player:
+    """The player with its engine set to keep its tree for the next search, if it can.
+
+    >>> print(as_keeper(make_engine("mcts:time=1")).spec)
+    mcts:time=1,reuse=on
+    """
+    if not player.spec.takes("reuse") or "reuse" in player.spec.given:
+        return player
+    kept = make_engine(player.spec.with_(reuse=True))
+    return replace(kept, limit=player.limit, called=player.called)
+
+
 def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:
     """The default limit: ``seconds``, unless the player has its own limit or needs none."""
     if player.limit != Limit() or player.name == "exact":

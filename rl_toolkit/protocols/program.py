@@ -27,6 +27,7 @@ from rl_toolkit.analysis import EngineError, StopSignal
 from rl_toolkit.utils import counted, one_line, shown
 from rl_toolkit.utils.isolation import (
     Command,
+    HeldUp,
     IsolationError,
     Limits,
     Watch,
@@ -178,8 +179,7 @@ class Program:
             where = None if folder is None else str(folder)
             self._command = Command(words, seen, where, limits)
         except IsolationError as error:
-            by = "not played" if error.outside else "forfeit"
-            raise ProgramError(self.name, str(error), by=by) from error
+            raise ProgramError(self.name, str(error), by=EngineError.BY[error.cause]) from error
         os.set_blocking(self._command.stdin, False)
         self._stdin = open(self._command.stdin, "wb", buffering=0)  # noqa: SIM115 - see `_end`
         self._output, self._complaints = _Output(), _Tail()
@@ -253,7 +253,7 @@ class Program:
             if self._output.problem:
                 raise ProgramError(self.name, self._output.problem)
             raise self._ended()
-        raise self._silent(f"did not answer within {in_seconds(deadline.seconds)}", watch.cause())
+        raise self._silent(f"did not answer within {in_seconds(deadline.seconds)}", watch.held_up())
 
     def wait_for_quiet(self, seconds: float) -> float:
         """Wait until it has written nothing for ``seconds``; the seconds that this took.
@@ -293,12 +293,12 @@ class Program:
         how = "has ended" if code is None else f"ended with exit code {code}"
         if code is not None and code < 0:
             how = f"was killed by signal {-code}"
-        by = "not played" if was_killed(code) else "forfeit"
+        by = EngineError.BY["signal" if was_killed(code) else ""]
         return ProgramEndedError(self.name, how + self._last_words(), by=by)
 
-    def _silent(self, reason: str, held_up: str = "") -> ProgramSilentError:
-        also = f"; it {held_up}" if held_up else ""
-        by = "not played" if held_up else "forfeit"
+    def _silent(self, reason: str, held_up: HeldUp | None = None) -> ProgramSilentError:
+        cause, text = held_up or HeldUp()
+        also, by = f"; it {text}" if text else "", EngineError.BY[cause]
         return ProgramSilentError(self.name, reason + also + self._last_words(), by=by)
 
     def _last_words(self) -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from rl_toolkit.records.position_reader import read_position
     from rl_toolkit.records.record_json import errors_named
+    from rl_toolkit.records.showing import replay_svg
     from rl_toolkit.records.tables import csv_of_games, csv_of_moves, csv_text
     from rl_toolkit.records.tree.variations import Variation, branches, names_along
 
@@ -73,6 +74,7 @@ __all__ = [
     "read_ggf",  # The games of a file; if ``game`` is given, all must be games of it
     "read_position",  # A game in the position that a text describes, in any notation
     "recognised",  # The format of a file by its first bytes
+    "replay_svg",  # The moves of a game one after the other, as one SVG picture
     "stats_of",  # The statistics of each kind of game, the kind with most games first
     "to_obf",  # The line for a position, without a line break
     "to_transcript",  # The moves of a game or a record, from its starting position

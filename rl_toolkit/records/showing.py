@@ -1,16 +1,48 @@
-"""A game record for a notebook: who played, the final position as a picture, and the moves."""
+"""A game as a picture that replays it, and a record for a notebook."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING
 
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils.svg import render_replay_svg, render_texts_svg
+
 if TYPE_CHECKING:
     from rl_toolkit.records.game_record import GameRecord
+    from rl_toolkit.utils.svg import ThemeName
+
+
+def replay_svg(env: BaseGameEnv, theme: ThemeName = "light", *, seconds: float = 1.0) -> str:
+    """The moves of ``env`` one after the other, as an SVG picture that moves by itself.
+
+    >>> from rl_toolkit.records import from_transcript
+    >>> replay_svg(from_transcript("tictactoe", "b2 a1")).count("<animate ")
+    4
+    """
+    game = BaseGameEnv.start(env)
+    shown = [game.copy()]
+    for move in env.history:
+        game.step(move)
+        shown.append(game.copy())
+    traits = env.traits
+    if not traits.has_grid:
+        texts = [each.render(mode="ansi") or "" for each in shown]
+        return render_texts_svg(texts, theme=theme, seconds=seconds)
+    return render_replay_svg(
+        [each.board_2d for each in shown],
+        [each.last_move for each in shown],
+        style=traits.style,
+        theme=theme,
+        colours=traits.piece_colours,
+        row_one_at=traits.row_one_at,
+        winning_line=env.winning_line,
+        seconds=seconds,
+    )
 
 
 def record_html(record: GameRecord) -> str:
-    """The record as HTML; comments stand after the move they belong to."""
+    """The record as HTML: players, the final position, and the moves with their comments."""
     env = record.replay()
     traits = env.traits
     names = [

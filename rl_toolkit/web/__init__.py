@@ -12,6 +12,7 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.web.app import create_app
+    from rl_toolkit.web.own_page.site import serve_own_page
     from rl_toolkit.web.server import serve
     from rl_toolkit.web.serving.limits import ServerLimits
 
@@ -21,6 +22,7 @@ __all__ = [
     "ServerLimits",  # What one server may spend on its visitors
     "create_app",  # The web application
     "serve",  # Serve the pages until interrupted
+    "serve_own_page",  # Serve the page of a student beside the toolkit
 ]
 __getattr__, __dir__ = front_door(__name__)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
-from threading import BoundedSemaphore
 
 from flask import (
     Flask,
@@ -22,7 +21,6 @@ from flask.json.provider import DefaultJSONProvider
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from rl_toolkit import __version__
 from rl_toolkit.adapting import is_game_file, load_game
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_failure, make_game
@@ -46,7 +44,7 @@ from rl_toolkit.web.api import (
 )
 from rl_toolkit.web.api.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.arena.pages import arena
-from rl_toolkit.web.learn.live import MOST_WATCHERS, WATCHERS, WORKSPACE, live
+from rl_toolkit.web.learn.live import WORKSPACE, live
 from rl_toolkit.web.learn.pages import learn
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 from rl_toolkit.web.offered import OfferedEngines
@@ -55,22 +53,30 @@ from rl_toolkit.web.serving.compression import compressed
 from rl_toolkit.web.serving.host_check import host_name, is_ours
 from rl_toolkit.web.serving.limits import ServerLimits
 from rl_toolkit.web.serving.warmup import WarmUp
+from rl_toolkit.web.sharing import FRAMABLE, sharing
+from rl_toolkit.web.shell import SECTIONS, section_of, shell
+from rl_toolkit.web.theatre.own import OWN, OwnStage
 from rl_toolkit.web.theatre.pages import theatre
 
-#: Nothing from other hosts, nothing inline, no framing by other pages.
+#: Nothing from other hosts, nothing inline.
+_EVERYWHERE = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+)
 _POLICY = "; ".join(
     (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
+        *_EVERYWHERE,
         "img-src 'self' data:",
         "connect-src 'self'",
         "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
         "frame-ancestors 'none'",
     )
 )
+#: The page for frames on other sites asks this server for pictures alone.
+_FRAMED_POLICY = "; ".join((*_EVERYWHERE, "img-src 'self'", "frame-ancestors *"))
 HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -81,6 +87,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 _HOUR = 3600
+#: Templates that are not the own one of a game.
+_OTHER_TEMPLATES = ("analyse", "base", "embed", "error", "game", "index", "play")
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 #: One sentence for each error that Flask or waitress finds.
@@ -103,6 +111,7 @@ def create_app(
     engines: Collection[str] = (),
     games: Collection[str] = (),
     lab_folder: Path | None = None,
+    own_folder: Path | None = None,
 ) -> Flask:
     """The web application; every app has its own pool of searches.
 
@@ -111,7 +120,8 @@ def create_app(
     ``games`` get a page each: files such as ``my_game.py:ConnectFour``, whose code runs inside this
     process and must be trusted, and names with a prefix, ``openspiel:hex(board_size=5)``. The pages
     under ``/learn`` show the work in ``lab_folder``, a student's, once its `Workspace` is started.
-    Raises ``ValueError`` for an engine, a game or a folder that cannot be used.
+    The theatre shows the searches in ``own_folder``, or in that file; they run in processes of
+    their own. Raises ``ValueError`` for an engine, a game or a folder that cannot be used.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -136,7 +146,7 @@ def create_app(
             offered = offered.with_engine(PROGRAM, student.engine, student.lab.game)
     app.extensions[OFFERED] = offered
     app.extensions[WORKSPACE] = student
-    app.extensions[WATCHERS] = BoundedSemaphore(MOST_WATCHERS)
+    app.extensions[OWN] = None if own_folder is None else OwnStage(own_folder)
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
@@ -150,6 +160,8 @@ def create_app(
         learn,
         theatre,
         arena,
+        sharing,
+        shell,
     ):
         app.register_blueprint(part)
     _add_pages(app)
@@ -163,11 +175,13 @@ def create_app(
 
 def _add_pages(app: Flask) -> None:
     # Families are looked up for each request: games may be registered while the server runs.
-    app.context_processor(lambda: {"families": families()})
-
-    @app.get("/")
-    def index() -> str:
-        return render_template("index.html", version=__version__)
+    app.context_processor(
+        lambda: {
+            "families": families(),
+            "sections": SECTIONS,
+            "section": section_of(request.endpoint),
+        }
+    )
 
     @app.get("/<name>")
     def game_page(name: str) -> ResponseReturnValue:
@@ -177,7 +191,7 @@ def _add_pages(app: Flask) -> None:
             query = request.query_string.decode("ascii", "ignore")
             return redirect(f"{url_for('game_page', name=owner.name)}?{query}")
         # A game may have a template of its own; those that every page is made of are not one.
-        own = [] if name in ("base", "error", "game", "index") else [f"{name}.html"]
+        own = [] if name in _OTHER_TEMPLATES else [f"{name}.html"]
         return render_template(
             [*own, "game.html"],
             family=family,
@@ -269,7 +283,8 @@ def _http_error(error: HTTPException) -> Response:
     if request.path.startswith("/api/"):
         response = sentence(text, status)
     else:
-        response = Response(render_template("error.html", text=text, status=status), status)
+        page = render_template("error.html", text=text, status=status, section=None)
+        response = Response(page, status)
     for name, value in error.get_headers():
         if name in ("Allow", "Retry-After"):
             response.headers[name] = value
@@ -284,8 +299,13 @@ def _our_mistake(error: Exception) -> Response:
 
 
 def _with_headers(response: Response) -> Response:
+    framable = request.endpoint == FRAMABLE
+    if framable:
+        response.headers["Content-Security-Policy"] = _FRAMED_POLICY
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if framable:
+        del response.headers["X-Frame-Options"]
     # Over plain http browsers ignore this one and complain, except on this machine.
     if not (request.is_secure or host_name(request.host) in _THIS_MACHINE):
         del response.headers["Cross-Origin-Opener-Policy"]

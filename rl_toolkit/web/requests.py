@@ -48,7 +48,8 @@ from rl_toolkit.web.serving.limits import ServerLimits
 #: The kinds of engine options that clients may set. Others could name a file, and clients must not
 #: make the server read one.
 _SAFE_KINDS = ("whole number", "number", "switch", "choice")
-_MOST = 2**53
+#: The largest whole number that JSON keeps.
+MOST = 2**53
 _LONGEST_QUOTE = 40
 
 
@@ -56,13 +57,17 @@ _LONGEST_QUOTE = 40
 class Question:
     """A position and who thinks about it.
 
-    ``play`` asks for the position after the best move, ``top`` for no more than the best moves.
+    ``play`` asks for the position after the best move, ``top`` for no more than the best moves,
+    ``endless`` for a search until the client leaves. ``claims`` asks a bot also for what it says
+    about every move, which takes a second search.
     """
 
     env: BaseGameEnv
     player: Player
     play: bool = False
     top: int | None = None
+    endless: bool = False
+    claims: bool = False
 
 
 def game_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
@@ -223,7 +228,7 @@ def _as_written(error: GameError, env: BaseGameEnv, move: int) -> TranscriptErro
 def play_legal(env: BaseGameEnv, moves: Iterable[object]) -> str | None:
     """Play ``moves`` on ``env`` up to the first illegal one; a sentence about that one, if any."""
     for move in moves:
-        if isinstance(move, bool) or not isinstance(move, int) or abs(move) >= _MOST:
+        if isinstance(move, bool) or not isinstance(move, int) or abs(move) >= MOST:
             return f"Move {len(env.history) + 1} is a whole number, not {shown(move)}."
         try:
             env.step(move)
@@ -262,12 +267,14 @@ def player_in(
     *,
     usual: Spec | None = None,
     usual_time: float | None = None,
+    endless: bool = False,
 ) -> Player:
     """Who thinks: ``engine`` (a spec or a name in ``offered``) or ``level``, within all limits.
 
     ``usual`` is the engine of a request that names none, instead of the game's best level;
-    ``usual_time`` the time for an engine without a limit, instead of the server's. Raises
-    `EngineError` if an engine in ``offered`` cannot be made.
+    ``usual_time`` the time for an engine without a limit, instead of the server's. An ``endless``
+    search has no ``time`` but the server's for such searches. Raises `EngineError` if an engine in
+    ``offered`` cannot be made.
     """
     fields.declare("engine", "level")
     if fields.has("engine") and fields.has("level"):
@@ -276,12 +283,16 @@ def player_in(
     if not text:
         known = usual is not None and offered.allows(usual.kind)
         text = str(usual) if known else _best_level(env, offered)
-    seed = fields.whole("seed", 0, _MOST)
+    seed = fields.whole("seed", 0, MOST)
+    if endless and fields.has("time"):
+        raise BadRequestError("give a time or endless, not both")
+    if endless and text in offered.specs:
+        raise BadRequestError(f"{text} does not search without an end; give it a time")
     asked = Limit(
         time=fields.seconds("time", limits.time),
-        nodes=fields.whole("nodes", 1, _MOST),
+        nodes=fields.whole("nodes", 1, MOST),
         depth=fields.whole("depth", 1, 1000),
-        simulations=fields.whole("simulations", 1, _MOST),
+        simulations=fields.whole("simulations", 1, MOST),
     )
     try:
         if text in offered.specs:
@@ -297,6 +308,8 @@ def player_in(
     if own is not None and own > limits.time:
         raise BadRequestError(f"this server lets an engine think for up to {limits.time:g} seconds")
     player = player.within(asked)
+    if endless:
+        return player.within(Limit(time=limits.endless_time))
     # A level has its own limits; an engine without one would use all the time it gets.
     unlimited = player.limit == Limit() and not is_level(text)
     most = min(limits.time, usual_time or limits.usual_time) if unlimited else limits.time
@@ -308,9 +321,9 @@ def traced_in(
 ) -> tuple[object, Limit]:
     """The ``engine`` whose search is traced, as a textbook has it, and its limit."""
     text = fields.text("engine", "minimax", longest=200)
-    seed = fields.whole("seed", 0, _MOST) or 0
+    seed = fields.whole("seed", 0, MOST) or 0
     asked = Limit(
-        depth=fields.whole("depth", 1, 1000), simulations=fields.whole("simulations", 1, _MOST)
+        depth=fields.whole("depth", 1, 1000), simulations=fields.whole("simulations", 1, MOST)
     )
     if text in offered.specs:
         raise BadRequestError(f"{text} has no search that can be traced; use {listed(READABLE)}")

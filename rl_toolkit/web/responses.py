@@ -121,7 +121,7 @@ def course_evaluations(env: BaseGameEnv, analysis: Analysis) -> Json:
     """For each move ``value`` (player +1's view), ``reasoning`` and ``is_best``.
 
     The value of a move that was not searched is null. Tree search adds ``visits`` and
-    ``uct_score``; of its moves exactly one is best.
+    ``uct_score``; of its moves exactly one is best. A bot's own sentences are kept.
     """
     best, equal = analysis.best_move, analysis.best_moves
     found: Json = {}
@@ -140,6 +140,9 @@ def course_evaluations(env: BaseGameEnv, analysis: Analysis) -> Json:
                 distance = candidate.distance if known else None
                 entry["reasoning"] = assessment(value, distance, proven=candidate.proven)
             entry["is_best"] = candidate.move in equal
+        claim = None if analysis.claims is None else analysis.claims.of(candidate.move)
+        if claim is not None and claim.says:
+            entry["reasoning"] = claim.says
         found[str(candidate.move)] = entry
     return found
 

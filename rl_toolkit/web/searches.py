@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rl_toolkit.analysis import Analysis, EngineError, Limit
 from rl_toolkit.explain import explain
 from rl_toolkit.kernels.compile_news import CompileProgress
+from rl_toolkit.players.claims import with_claims
 from rl_toolkit.utils.executors import AnyTask, BackgroundTask
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import Json, analysis_answer
+from rl_toolkit.web.serving.endless import Keeper, Kept
 from rl_toolkit.web.serving.fair_queue import Client
 from rl_toolkit.web.serving.helper_threads import HelperThreads
-from rl_toolkit.web.serving.job_pool import PoolFullError, SearchPool
+from rl_toolkit.web.serving.job_pool import PoolFullError, SearchPool, YieldingTask
 from rl_toolkit.web.serving.limits import ServerLimits
 
 #: Seconds between two looks at a search; a client who leaves is noticed after one.
@@ -64,6 +67,7 @@ class Searches:
         self.limits = limits
         self.pool = SearchPool(limits.slots, limits.queue)
         self.helpers = HelperThreads()
+        self._keeper = Keeper(limits.kept_tables)
         self._news = CompileProgress()
         self._took: dict[tuple[str, str, Limit], float] = {}  # seconds of the last one of a kind
 
@@ -81,30 +85,45 @@ class Searches:
     def events(self, client: Client, question: Question, gone: Gone) -> Iterator[Event]:
         """The search while it runs: ``queued``, ``compiling``, ``progress``, and ``done``.
 
-        The search is in the pool when this returns, so that a full pool is known before the stream
-        begins; closing the iterator stops the search.
+        An endless one may end with ``preempted`` instead. The search is in the pool when this
+        returns, so that a full pool is known before the stream begins; closing the iterator stops
+        the search.
         """
-        return self._watch(self._submit(client, question), question, gone)
+        submit = self._submit_endless if question.endless else self._submit
+        return self._watch(submit(client, question), question, gone)
 
     def _submit(self, client: Client, question: Question) -> SearchTask:
         kind = (question.env.name, question.player.text, question.player.limit)
 
         def work(task: SearchTask) -> Analysis:
             begun = time.monotonic()
-            try:
-                player = question.player.on_all_cores()
-                with self.helpers.for_search(client):
-                    analysis = player.analyse(question.env, None, task.report, task.stop)
-            except EngineError:  # a bot or program of this server has failed
-                raise
-            except ValueError as refused:  # the engine does not play this game
-                raise BadRequestError(str(refused)) from refused
+            player = question.player.on_all_cores()
+            with _refusing(), self.helpers.for_search(client):
+                analysis = player.analyse(question.env, None, task.report, task.stop)
             if len(self._took) >= _REMEMBERED:
                 self._took.clear()
             self._took[kind] = time.monotonic() - begun
+            if question.claims:
+                analysis = with_claims(question.player, question.env, analysis, task.stop)
             return explain(question.env, analysis)
 
         return self.pool.submit(client, work, quick=self._took.get(kind, _QUICK) < _QUICK)
+
+    def _submit_endless(self, client: Client, question: Question) -> SearchTask:
+        """A search that ends the one without an end that this client has, and knows what it found.
+
+        It is ended by the pool if others need its place.
+        """
+        env, player = question.env, question.player
+
+        def submit(kept: Kept) -> YieldingTask[Analysis, Analysis]:
+            def work(task: SearchTask) -> Analysis:
+                with _refusing(), self.helpers.for_search(client, is_endless=True):
+                    return kept.search(player, env, task.report, task.stop)
+
+            return self.pool.submit_yielding(client, work)
+
+        return self._keeper.start(client, env.name, player, submit)
 
     def _tick(self, task: AnyTask) -> float:
         """Seconds until the next look: many that wait in line look less often."""
@@ -122,6 +141,8 @@ class Searches:
                 now_compiled, kernel = self._news.latest()
                 latest = task.latest
                 if not task.started.is_set():
+                    if question.endless:
+                        self.pool.take_turns()
                     ahead = self.pool.place_in_line(task)
                     if ahead != place:
                         place, event = ahead, Event("queued", {"ahead": ahead})
@@ -138,7 +159,8 @@ class Searches:
                     spoken = time.monotonic()
                     yield event
             found, play, top = task.result(), question.play, question.top
-            yield Event("done", analysis_answer(question.env, found, play=play, top=top))
+            ended = "preempted" if isinstance(task, YieldingTask) and task.preempted else "done"
+            yield Event(ended, analysis_answer(question.env, found, play=play, top=top))
         except REFUSALS as error:
             yield refusal_event(error)
         except ClientGoneError:
@@ -150,6 +172,20 @@ class Searches:
         if gone():
             task.stop.set()
             raise ClientGoneError
-        if not task.started.is_set() and task.elapsed > self.limits.patience:
+        patience = self.limits.patience
+        if isinstance(task, YieldingTask):  # it waits for as long as it would search
+            patience = self.limits.endless_time
+        if not task.started.is_set() and task.elapsed > patience:
             task.stop.set()
             raise PoolFullError(self.pool.retry_after())
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn an engine's refusal of a game into a `BadRequestError`."""
+    try:
+        yield
+    except EngineError:  # a bot or program of this server has failed
+        raise
+    except ValueError as refused:  # the engine does not play this game
+        raise BadRequestError(str(refused)) from refused

@@ -35,12 +35,13 @@ def make_server(
     engines: Collection[str] = (),
     games: Collection[str] = (),
     lab_folder: Path | None = None,
+    own_folder: Path | None = None,
     trusted_proxy: str | None = None,
 ) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
     ``effective_port`` is the port chosen for port 0, ``app`` the application. ``names``,
-    ``warm_up``, ``engines``, ``games`` and ``lab_folder`` are as in `create_app`. Requests from the
+    ``warm_up``, ``engines``, ``games`` and the folders are as in `create_app`. Requests from the
     address ``trusted_proxy`` are those of the clients that it names in ``X-Forwarded-For``; from
     other addresses that header is ignored.
     """
@@ -50,7 +51,8 @@ def make_server(
 
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}
-    app = create_app(limits, names_of(host, names), warm_up, engines, games, lab_folder)
+    known = names_of(host, names)
+    app = create_app(limits, known, warm_up, engines, games, lab_folder, own_folder)
     server = create_server(
         app,
         map=listening,
@@ -90,6 +92,7 @@ def serve(
     open_browser: bool = False,
     limits: ServerLimits | None = None,
     lab_folder: Path | None = None,
+    own_folder: Path | None = None,
     trusted_proxy: str | None = None,
 ) -> None:
     """Serve until interrupted; the address is printed on the terminal, that of ``page`` if any.
@@ -106,12 +109,13 @@ def serve(
         engines=engines,
         games=games,
         lab_folder=lab_folder,
+        own_folder=own_folder,
         trusted_proxy=trusted_proxy,
     )
     student: Workspace | None = server.app.extensions[WORKSPACE]
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
     site = f"http://{shown}:{server.effective_port}"
-    address = f"{site}/{quote(page)}"
+    address = f"{site}/{quote(page, safe='/?=&%+')}"
     hall: Hall = server.app.extensions[HALL]
     print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)
     print(f"Tournaments are started at {site}/arena with the token {hall.token}", file=sys.stderr)

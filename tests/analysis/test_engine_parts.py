@@ -39,6 +39,7 @@ HAVE = {
     "HasOwnLimit": {Player},
     "ScoresMoves": {ConnectFourSolver},
     "Traces": {AlphaZeroEngine},
+    "MakesClaims": {BotEngine},
 }
 ATTRIBUTES = {"UsesMachineCode", "EndsIfLate", "NamesGames", "Pauses", "HasEvaluation"}
 CLASSES = set.union(*HAVE.values()) | {MinimaxSolver, MCTSSolver, FirstMoveEngine}

@@ -34,6 +34,7 @@ class Shaky:
     name = "shaky"
     tries = 0
     fails = ()
+    by = "not played"
 
     def prepare(self, game):
         type(self).tries += 1
@@ -41,7 +42,7 @@ class Shaky:
 
     def analyse(self, env, limit=None, on_progress=None, stop=None):
         if self.fails_now and env.move_count >= 2:
-            raise EngineError(self.name, "answered 'ERROR'", by="not played")
+            raise EngineError(self.name, "answered 'ERROR'", by=self.by)
         return RandomEngine(seed=env.move_count).analyse(env)
 
 
@@ -105,6 +106,26 @@ def test_a_game_that_is_not_played_counts_for_nobody_and_is_said(shaky, tmp_path
     assert play_match(plan, save=saved) == result  # nothing is left to play
     assert Shaky.tries == tries
     assert len(read_json_lines(saved.read_text())) == 3
+
+
+@pytest.mark.parametrize(
+    ("fails", "lost"), [((1, 2), 1), ((1,), 0)], ids=["killed twice", "killed once"]
+)
+def test_who_is_killed_twice_in_a_game_has_lost_it(shaky, monkeypatch, fails, lost):
+    """It could kill itself whenever it is about to lose; who sent a signal cannot be seen."""
+    monkeypatch.setattr(Shaky, "by", "killed")
+    shaky(*fails)
+    news = []
+    plan = Match("tictactoe", ("shaky", "random"), pairs=1, random_plies=2)
+    result = play_match(plan, on_news=news.append)
+    assert (len(result.games), result.unplayed, result.forfeits) == (2, [], (lost, 0))
+    if lost:
+        assert [game.result for game in result.games if game.forfeit] == [-1]
+        assert news[-1] == (
+            "shaky answered 'ERROR', for the second time in this game and forfeits the game."
+        )
+    else:
+        assert news == ["shaky answered 'ERROR'; the game was played again."]
 
 
 def test_pairs_with_a_game_that_is_not_played_do_not_count_in_a_test(shaky):

@@ -89,7 +89,7 @@ def test_sigterm_ends_a_tournament_with_the_standings_as_ctrl_c_does(tmp_path):
     saved = tmp_path / "games.jsonl"
     asked = ["tournament", "tictactoe", "random", "greedy", "--openings", "start"]
     ran = subprocess.Popen(
-        [sys.executable, "-m", "rl_toolkit", *asked, "--games", "2000000", "--save", str(saved)],
+        [sys.executable, "-m", "rl_toolkit", *asked, "--games", "200000", "--save", str(saved)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -153,7 +153,7 @@ ERRATA = {
     "R27": (
         "B",
         "my_mcts.py",
-        "node.total_value += result * -node.env.current_player",
+        "node.total_value += result * self._mover_into(node)",
         "node.total_value += result\n            result = -result",
         2,
         "test_o_wins",

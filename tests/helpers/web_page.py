@@ -98,3 +98,24 @@ class Held:
         self._holds = False
         for route in self._routes[skip:]:
             route.continue_()
+
+
+def new_game(page, opponent=None, side=None, **fields):
+    """Begin a game by the dialog: ``opponent`` and ``side`` by value, other fields by their names.
+
+    ``first``, ``time``, ``spec``, ``other`` and ``clock-time`` are fields of every game, the others
+    those of this one, such as ``rows``.
+    """
+    if not page.locator("#setup").is_visible():
+        page.click("#new")
+    for group, value in (("opponents", opponent), ("sides", side)):
+        if value is not None:
+            page.check(f"#{group} [value={value}]", force=True)
+    for name, value in fields.items():
+        every = name in ("first", "time", "spec", "other", "clock-time")
+        field = page.locator(f"#{name}" if every else f"#field-{name}")
+        if field.evaluate("field => field.localName") == "select":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    page.click("#setup-form [type=submit]")

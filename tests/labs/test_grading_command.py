@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import lab_class
 import pytest
 
 from rl_toolkit.cli.commands.lab.grading import pairs_words
 from rl_toolkit.labs.folder.template import TEMPLATE
+from rl_toolkit.labs.grading import pages
+from rl_toolkit.labs.grading.run import Student
 from rl_toolkit.labs.submission import Submission, submission_bytes
 
 RIGHT = (TEMPLATE / "solution" / "winner.py").read_text("utf-8")
@@ -78,8 +81,19 @@ def test_two_zips_under_one_name_are_graded_and_neither_counts(run, tmp_path):
     assert rows["Ada  (Ada.zip)"]["problem"] == said
     index = (reports / "index.html").read_text("utf-8")
     assert index.count("not counted: <b>") == 2
+    assert "2 names on 3 submissions." in index
     pages = [path.read_text("utf-8") for path in (reports / "students").iterdir()]
     assert sum("Not counted: another submission has the same name." in page for page in pages) == 2
+
+
+def test_a_mistake_in_two_files_of_one_name_is_one_students():
+    files = ["Ada", "Ada", "Bob"]
+    graded = [
+        {"L05": SimpleNamespace(handed_in=SimpleNamespace(student=name), mistakes=["signs"])}
+        for name in files
+    ]
+    students = [Student(str(number), labs) for number, labs in enumerate(graded)]
+    assert pages._mistakes(SimpleNamespace(students=students, labs=[])) == [(2, "L05", "signs")]
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,8 @@ def test_the_error_of_a_killed_program_names_the_signal():
 @pytest.mark.parametrize(
     ("end", "by"),
     [
-        ("kill -9 $$", "not played"),
-        ("kill -15 $$", "not played"),
+        ("kill -9 $$", "killed"),
+        ("kill -15 $$", "killed"),
         ("kill -11 $$", "forfeit"),
         ("exit 3", "forfeit"),
     ],
@@ -104,7 +104,7 @@ def test_a_program_that_was_stopped_has_not_failed():
             time.sleep(0.001)
         with pytest.raises(ProgramSilentError, match="it was stopped by a signal") as silent:
             program.receive(0.01)
-    assert silent.value.by == "not played"
+    assert silent.value.by == "killed"
 
 
 def test_a_silent_program_is_an_error():

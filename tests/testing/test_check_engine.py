@@ -122,9 +122,10 @@ def test_the_starter_is_written_once_passes_the_check_and_plays(run, tmp_path, m
     monkeypatch.chdir(tmp_path)
     ran = run("engine", "new", "my_bot.py")
     assert (ran.code, "rl-toolkit engine check my_bot.py" in ran.out) == (0, True)
-    ran = run("engine", "check", "my_bot.py", "--positions", "4", "--time", "30")
+    games = ("tictactoe", "reversi")  # one without and one with passes
+    ran = run("engine", "check", "my_bot.py", *games, "--positions", "4", "--time", "30")
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "my_bot.py is fine."), ran
-    assert "reversi: 4 positions" in ran.out
+    assert "reversi-8: 4 positions" in ran.out
     ran = run("match", "tictactoe", "my_bot.py", "first", "--games", "2")
     assert (ran.code, "forfeit" in ran.out) == (0, False)
     before = (tmp_path / "my_bot.py").read_text()
@@ -216,7 +217,7 @@ def test_a_bot_that_needs_more_memory_names_the_option(run, tmp_path, monkeypatc
 
 def test_a_bot_that_does_not_stop(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bot_process, "GRACE", 2.0)
+    monkeypatch.setattr(bot_process, "GRACE", 0.2)  # it would not hear a later one either
     code = "def choose(env, time):\n while time == 60: pass\n return env.get_legal_moves()[0]"
     (tmp_path / "my_bot.py").write_text(code)
     ran = run("engine", "check", "my_bot.py", "tictactoe", "--time", "30", "--positions", "2")
@@ -233,7 +234,7 @@ def test_a_bot_says_which_games_it_plays(run, tmp_path, monkeypatch):
         "othello-6",
     ]
     for game in ("tictactoe-4x4x3", "reversi-6"):
-        assert run("engine", "check", "my_bot.py", game, "--positions", "3").code == 0
+        assert make_player(game, "my_bot.py").name == "my_bot.py"
     ran = run("play", "connect-four", "--o", "my_bot.py")
     assert ran.code == 2
     assert "my_bot.py plays only tictactoe and othello-6, not connect-four" in ran.err

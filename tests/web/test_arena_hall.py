@@ -11,7 +11,7 @@ from rl_toolkit.web.app import create_app
 from rl_toolkit.web.arena import hall as hall_module
 from rl_toolkit.web.arena.boards import Boards, Turns
 from rl_toolkit.web.arena.hall import Hall, HallBusyError
-from rl_toolkit.web.arena.pages import HALL, MOST_WATCHERS, PLACES
+from rl_toolkit.web.arena.pages import HALL
 from rl_toolkit.web.arena.plans import ArenaPlan
 
 PATIENCE = 90.0
@@ -228,22 +228,19 @@ def test_a_process_that_dies_is_a_failure_and_the_hall_is_free_again(monkeypatch
 
 
 def test_pages_hear_the_state_and_places_are_given_back(app, client):
-    for _ in range(MOST_WATCHERS + 2):
+    watched = app.extensions[HALL].watched
+    for _ in range(watched.most_pages + 2):
         answer = client.post("/api/arena/events", json={}, buffered=False)
         assert answer.status_code == 200
         first = next(iter(answer.response))
         assert "event: state" in (first.decode() if isinstance(first, bytes) else first)
         answer.close()
-    places = app.extensions[PLACES]
-    taken = 0
-    while places.acquire(blocking=False):
-        taken += 1
-    assert taken == MOST_WATCHERS
+    taken = [watched.states(lambda: None, lambda: False) for _ in range(watched.most_pages)]
     answer = client.post("/api/arena/events", json={})
     assert answer.status_code == 429
     assert "too many pages watch" in answer.get_json()["error"]
-    for _ in range(taken):
-        places.release()
+    for states in taken:
+        states.close()
 
 
 def test_a_form_lists_levels_with_the_same_engine_once(client):

@@ -27,8 +27,8 @@ from rl_toolkit.labs.model.lab import LabError
 from rl_toolkit.utils.installation import STATE_VARIABLE
 from rl_toolkit.web import create_app
 from rl_toolkit.web.learn import workspace as module
-from rl_toolkit.web.learn.live import MOST_WATCHERS, WORKSPACE
-from rl_toolkit.web.learn.workspace import LOOK, PROGRAM, Workspace
+from rl_toolkit.web.learn.live import WORKSPACE
+from rl_toolkit.web.learn.workspace import LOOK, MOST_PAGES, PROGRAM, Workspace
 
 #: Seconds for what takes a moment on a quiet machine.
 PATIENCE = 90
@@ -311,7 +311,7 @@ def test_the_stream_begins_with_the_state_and_tells_of_changes(app):
 
 def test_pages_that_watch_are_counted_and_leave(app):
     client = app.test_client()
-    watching = [post(client, "/api/lab/events", {}) for _ in range(MOST_WATCHERS)]
+    watching = [post(client, "/api/lab/events", {}) for _ in range(MOST_PAGES)]
     assert "too many pages" in refusal(post(client, "/api/lab/events", {}))
     next(watching[0].iter_encoded())
     for response in watching[:2]:  # one that has begun, one that has not

@@ -4,17 +4,15 @@ import threading
 from dataclasses import replace
 from types import SimpleNamespace
 
-import pytest
 from stopping import PATIENCE
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.experiments.catalogue import EXPERIMENTS
 from rl_toolkit.web import ServerLimits, searches
-from rl_toolkit.web.arena import pages
-from rl_toolkit.web.learn import live
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.watched import Watched
 from rl_toolkit.web.theatre import runs
 
 ADA = Client("ada")
@@ -73,17 +71,15 @@ def test_of_an_experiment(monkeypatch):
     stopped.set()
 
 
-@pytest.mark.parametrize("module", [pages, live], ids=["arena", "lab"])
-def test_of_a_state_that_stays_the_same(module, monkeypatch):
-    """The stream waits for news, a second at most."""
-    monkeypatch.setattr(module, "_PACE", 0.0, raising=False)
-    waited, places = [], threading.Semaphore(0)
+def test_of_a_state_that_stays_the_same():
+    """The stream waits for a change, a second at most."""
+    waited = []
 
-    def wait(seen, *more):
-        waited.append(more[-1])
-        return 7, {"now": None}
+    def wait(seen, seconds):
+        waited.append(seconds)
+        return 7, {}
 
-    stream = module._States(SimpleNamespace(wait=wait), lambda: False, places)
+    stream = Watched(1).states(wait, lambda: False)
     assert [next(stream).name for _ in range(3)] == ["state", "", ""]
     assert waited == [1.0] * 3
     stream.close()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rl_toolkit.algorithms.mcts.compiled_tree import CompiledTree
 from rl_toolkit.algorithms.mcts.tree import Settings
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels.crew import together
+from rl_toolkit.kernels.crew import allowed, together
 from rl_toolkit.kernels.rules.compiled import CompiledRules
 from rl_toolkit.kernels.search import mcts as kernel
 from rl_toolkit.kernels.search.mcts_merge import merge
@@ -91,7 +91,9 @@ class TreeTeam(CompiledTree):
 
     def run(self, simulations: int) -> None:
         """Run ``simulations``, or fewer if the result is proven or a limit is reached."""
-        if int(self._nodes["visits"][0]) < ALONE or simulations < self.threads or self.settled:
+        active = allowed(self.threads)  # a tree that is kept may have had more than it has now
+        is_short = int(self._nodes["visits"][0]) < ALONE or simulations < active
+        if is_short or active == 1 or self.settled:
             super().run(simulations)
             return
         if not self._is_shared:
@@ -103,13 +105,13 @@ class TreeTeam(CompiledTree):
 
         def work(number: int) -> None:
             tree = trees[number]
-            some = simulations // self.threads + (number < simulations % self.threads)
+            some = simulations // active + (number < simulations % active)
             made = int(tree._control[kernel.MADE])
-            tree.node_limit = made + left // self.threads + (number < left % self.threads)
+            tree.node_limit = made + left // active + (number < left % active)
             CompiledTree.run(tree, some)
 
         try:
-            together(work, self.threads, lambda: None)
+            together(work, active, lambda: None)
         finally:
             self.node_limit = limit
             self._merge()

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
         check_simulations,
         tree_document,
     )
+    from rl_toolkit.algorithms.traces.own_calls import OwnCall
+    from rl_toolkit.algorithms.traces.own_mcts import OwnChild, OwnSimulation, trace_simulations
+    from rl_toolkit.algorithms.traces.own_minimax import is_small, trace_calls
     from rl_toolkit.algorithms.traces.pulls import trace_bandit
     from rl_toolkit.algorithms.traces.search import trace_search
     from rl_toolkit.algorithms.traces.sweeps import trace_value_iteration
@@ -38,17 +41,23 @@ __all__ = [
     "DIGITS",  # Terms are rounded to this many digits
     "ESTIMATE",  # The event of a leaf that was estimated at the depth limit
     "NodeColumns",  # The nodes of a tree as columns, in the order of their creation
+    "OwnCall",  # One call of somebody else's minimax
+    "OwnChild",  # A child that somebody else's selection could take
+    "OwnSimulation",  # One simulation of somebody else's tree search
     "RecordedNode",  # A node that tells its tree of its children and of its results
     "Simulation",  # One simulation as it is written; see the module
     "Step",  # One event with all its numbers; alpha and beta are those of its node, after the event
     "Trace",  # A recorded search; ``data`` is its JSON document, which must not be changed
     "TraceBounds",  # How large a trace may become
     "TraceError",  # A search that is too large to trace, or data that is not a trace
+    "is_small",  # Whether all true values are known, so that sentences can be checked
     "check_simulations",  # Refuse more simulations than a trace can hold
     "opening",  # The first fields of a trace of a game, with its board for those who draw it
     # The events of a minimax trace in order; `TraceError` where they contradict themselves
     "steps_of",
     "trace_bandit",  # Record the first ``pulls`` of `play_bandit`; `TraceError` if that is too many
+    "trace_calls",  # The trace of somebody else's minimax, from its calls, with its faults
+    "trace_simulations",  # The trace of somebody else's tree search, with its faults
     "trace_search",  # Search the position with ``engine`` within ``limit``, and record what it does
     # Record `value_iteration` on all positions that can be reached from ``env``
     "trace_value_iteration",

@@ -12,7 +12,9 @@ A trace of ``mcts`` has these fields beside the common ones:
     its number, visits, mean for X and exploration bonus; the child with the highest sum of mean for
     the side to move and bonus is taken, except a proven loss. Proven are pairs of node and result
     for X; from a proven node upwards its result is backed up instead of the playout's. In a
-    simulation that is folded, terms and cells are null and the playout is its number of moves.
+    simulation that is folded, terms and cells are null and the playout is its number of moves. Only
+    somebody else's search (`traces.own_mcts`) has ``backed``: what each node of the path was
+    credited with, for X, if that is not the result.
 
 Playing these again gives the visits and the sums of all nodes: see `tallies`.
 """
@@ -58,6 +60,11 @@ class Simulation(NamedTuple):
     terms: list[list[list[float]]] | None
     proven: list[list[float]]
     cells: list[list[int]] | None = None
+    backed: list[float] | None = None
+
+    def row(self) -> list[Any]:
+        """The fields as they are written."""
+        return list(self) if self.backed is not None else list(self)[:-1]
 
     @property
     def events(self) -> int:
@@ -309,8 +316,14 @@ def tree_document(
         "nodes": nodes,
         "simulations": [],
     }
+    return fitted(data, done, bounds)
+
+
+def fitted(data: JsonObject, done: list[Simulation], bounds: TraceBounds) -> Trace:
+    """The document with these simulations, as many in full as there is room for."""
     bare = [simulation.folded for simulation in done]
-    room = bounds.bytes - len(dumped(data | {"simulations": bare}).encode()) - 200
+    rows = [short.row() for short in bare]
+    room = bounds.bytes - len(dumped(data | {"simulations": rows}).encode()) - 200
     if room < 0:
         raise TraceError(
             f"the trace of {len(done):,} simulations has more than {bounds.bytes:,} bytes; "
@@ -319,12 +332,12 @@ def tree_document(
     told = list(bare)
     first = end = min(bounds.first, len(done))
     for simulation, short in zip(done[first:], bare[first:], strict=True):
-        room -= len(dumped(simulation)) - len(dumped(short))
+        room -= len(dumped(simulation.row())) - len(dumped(short.row()))
         if room < 0 or simulation.terms is None:
             break
         told[end] = simulation
         end += 1
-    data["simulations"] = [list(each) for each in told]
+    data["simulations"] = [each.row() for each in told]
     if end - first < len(done):
         which = f"The first {end:,}" if not first else f"Numbers {first + 1:,} to {end:,}"
         data["notes"] = [
@@ -350,10 +363,11 @@ def tallies(data: Mapping[str, Any], simulations: int | None = None) -> list[Tal
         one = Simulation(*fields)
         proven.update((int(node), result) for node, result in one.proven)
         result = one.result
-        for node in reversed(one.path):
+        for place in reversed(range(len(one.path))):
+            node = one.path[place]
             result = proven.get(node, result)
             visits[node] += 1
-            totals[node] += result
+            totals[node] += one.backed[place] if one.backed else result
     return [Tally(n, total) for n, total in zip(visits, totals, strict=True)]
 
 

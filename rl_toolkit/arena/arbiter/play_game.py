@@ -27,6 +27,8 @@ from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils import shown
 
+#: Why a player that could not answer has not lost (see `EngineError.by`).
+NOT_LOST = ("not played", "killed")
 #: Chooses a move given the analysis of an unfinished game.
 Choice = Callable[[Analysis], int]
 #: Called before each move with the player, the analysis, and the seconds that it took.
@@ -43,7 +45,7 @@ class EngineFailedError(ValueError):
         engine: the name of the engine.
         position: the position that it was asked about, as text.
         reason: what happened, without its name: ``raised ZeroDivisionError: division by zero``.
-        by: ``forfeit`` or ``time`` if it loses the game by this, ``not played`` if it does not.
+        by: ``forfeit`` or ``time`` if it loses the game by this, one of `NOT_LOST` if it does not.
     """
 
     def __init__(

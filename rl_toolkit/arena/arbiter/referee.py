@@ -12,6 +12,7 @@ from rl_toolkit.arena.arbiter.adjudication import Adjudication, adjudication
 from rl_toolkit.arena.arbiter.clocks import RunningClock
 from rl_toolkit.arena.arbiter.limits import WorkLimits
 from rl_toolkit.arena.arbiter.play_game import (
+    NOT_LOST,
     EngineFailedError,
     OnMove,
     TimedAnswer,
@@ -163,7 +164,7 @@ class _Game:
         answer = timed_answer(engine, env, stop)
         number = self.numbers[player]
         self._count(number, answer)
-        if answer.failure is not None and answer.failure.by == "not played":
+        if answer.failure is not None and answer.failure.by in NOT_LOST:
             return answer
         by, reason = "time", self._late(player, answer.seconds)
         if not reason and answer.analysis is not None:

@@ -6,7 +6,8 @@ One that cannot be started or loaded, and needs a long time for that, is not tri
 
 An engine that could not play for a reason outside it (`EngineError.by`) has not lost: the game is
 played again, once. If that fails too, it is *not played*: it has no result and counts for no
-player.
+player. But an engine whose process was killed or stopped in both tries has lost: it could do so
+itself whenever it is about to lose, and who sent a signal cannot be seen.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rl_toolkit.arena.arbiter.play_game import OnMove
+from rl_toolkit.arena.arbiter.play_game import NOT_LOST, OnMove
 from rl_toolkit.arena.arbiter.referee import referee
 from rl_toolkit.arena.arbiter.worker_engines import UnpreparedEngine, new_engine, prepared
 from rl_toolkit.arena.runs.match_results import Match
@@ -52,7 +53,19 @@ def play_paired_game(
     if game["result"] is not None:
         return game
     on_again()
-    return {**_played(task, on_move), "first_try": game["forfeit"]}
+    again, failure = _played(task, on_move), game["forfeit"]
+    if again["result"] is None and _was_killed_twice(failure, lost := again["forfeit"]):
+        lost["reason"] += ", for the second time in this game"
+        del lost["by"]
+        again["result"] = -1 if lost["engine"] == 0 else 1
+    for failed in (failure, again.get("forfeit", {})):
+        if failed.get("by") == "killed":
+            failed["by"] = "not played"
+    return {**again, "first_try": failure}
+
+
+def _was_killed_twice(before: dict[str, Any], now: dict[str, Any]) -> bool:
+    return {before["by"], now["by"]} == {"killed"} and bool(before["engine"] == now["engine"])
 
 
 def _played(task: Task, on_move: OnMove | None) -> dict[str, Any]:
@@ -66,7 +79,7 @@ def _played(task: Task, on_move: OnMove | None) -> dict[str, Any]:
     players = {player: engines[number] for player, number in numbers.items()}
     seen = referee(env, players, numbers, match.rules, on_move)
     result: int | None
-    if seen.loss is not None and seen.loss[3] == "not played":
+    if seen.loss is not None and seen.loss[3] in NOT_LOST:
         result = None
     elif seen.loss is not None:
         result = -1 if seen.loss[0] == 0 else 1

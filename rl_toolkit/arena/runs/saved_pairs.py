@@ -8,6 +8,7 @@ are made before the run begins, off its clock; nothing is hashed in a run withou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Self
 
 from rl_toolkit.arena.runs.journal import Journal
@@ -28,6 +29,7 @@ _Line = Mapping[str, Any]
 _Key = tuple[str | int, ...]
 
 
+@cache  # a run asks for every pair
 def short_name(player: str) -> str:
     """What a player is known by in a file of games: a bot by its file, wherever that is.
 

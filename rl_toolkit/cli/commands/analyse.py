@@ -90,7 +90,7 @@ def analyse(
     env = position_of(game, position, number, ply)
     if as_json:
         report = (lambda found: screen.line(_to_json(env, found))) if watch else None
-        found = think(player, env, screen, limit=limit, report=report)
+        found = think(player, env, screen, limit=limit, report=report, claims=True)
         screen.line(_to_json(env, found))
         screen.notes(found.notes)
         return
@@ -105,6 +105,7 @@ def analyse(
         report=(lambda found: screen.say(_one_line(env, found))) if watch else None,
         interrupts=Interrupts(),
         who=player.name,
+        claims=True,
     )
     side = env.traits.side(analysis.player)
     screen.say(f"{analysis.game} · {side} to move · {work_text(analysis)}", "bold")
@@ -148,6 +149,6 @@ def _answer_lines(game: str, player: Player, limit: Limit, screen: Screen) -> No
             failed = True
             screen.json({"error": str(error), "input": text})
             continue
-        screen.line(_to_json(env, think(player, env, screen, limit=limit)))
+        screen.line(_to_json(env, think(player, env, screen, limit=limit, claims=True)))
     if failed:
         raise click.exceptions.Exit(1)

@@ -29,6 +29,7 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.tables import Column, needed_width, plain_table
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.explain import claim_notes
 from rl_toolkit.players import Player, split_engines
 from rl_toolkit.players.advisers import analyst, exact_player, usual_limit
 from rl_toolkit.records import csv_text
@@ -138,7 +139,15 @@ def _ask(
     screen.tell(f"Asking {name} …", "dim")
     picture = None if quiet else partial(thinking_picture, env, screen)
     try:
-        found = think(player, env, screen, limit=limit, picture=picture, interrupts=Interrupts())
+        found = think(
+            player,
+            env,
+            screen,
+            limit=limit,
+            picture=picture,
+            interrupts=Interrupts(),
+            claims=True,
+        )
     except click.ClickException as problem:
         return Failed(name, problem.message)
     except Exception as error:  # the other engines must be asked whatever this one does
@@ -201,7 +210,8 @@ def _show(answers: Sequence[Answer], env: BaseGameEnv, screen: Screen, top: int)
         found = each.analysis.candidates
         choice = found[0].name if found else "no move: the game is over"
         screen.say(f"{each.name}: {choice} · {work_text(each.analysis)}", "dim")
-        screen.notes(each.analysis.notes)
+        claims = each.analysis.claims
+        screen.notes([*(claim_notes(env, claims) if claims else ()), *each.analysis.notes])
 
 
 def _table(
@@ -226,7 +236,9 @@ def _table(
             said = [_NO_ANSWER] * len(shown)
         else:
             analysis, words = each.analysis, words_for(env, each.analysis)
-            said = [say(words, analysis.candidate(c.move)) + _star(analysis, c.move) for c in shown]
+            claimed = analysis.claims.texts() if analysis.claims else {}
+            texts = [claimed.get(c.move, say(words, analysis.candidate(c.move))) for c in shown]
+            said = [text + _star(analysis, c.move) for c, text in zip(shown, texts, strict=True)]
         return Column(screen.fit(head), [screen.fit(text) for text in said])
 
     columns = [column(each.name, each, Words.short) for each in answers]

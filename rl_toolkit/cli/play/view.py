@@ -105,7 +105,7 @@ class GameView:
     def think(self, session: Session, player: Player) -> Analysis:
         """Let an engine think about the position, and show it."""
         side = session.env.traits.side(session.env.current_player)
-        return self._think(session.env, player, side)
+        return self._think(session.env, player, side, claims=self.show_thinking or self.show_tree)
 
     def thought(self, session: Session, analysis: Analysis) -> None:
         """Show the analysis of an engine, as far as that was asked for."""
@@ -198,7 +198,13 @@ class GameView:
         return analysis
 
     def _think(
-        self, env: BaseGameEnv, player: Player, who: str, limit: Limit | None = None
+        self,
+        env: BaseGameEnv,
+        player: Player,
+        who: str,
+        limit: Limit | None = None,
+        *,
+        claims: bool = False,
     ) -> Analysis:
         """Think within the limit; ``who`` is named where there is no live picture."""
         return think(
@@ -209,6 +215,7 @@ class GameView:
             picture=partial(thinking_picture, env, self.screen),
             interrupts=self._interrupts,
             who=who,
+            claims=claims,
         )
 
     def history(self, session: Session) -> None:

@@ -13,7 +13,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rl_toolkit.analysis import Analysis, Candidate, words_for
+from rl_toolkit.analysis import Analysis, Candidate, Words, words_for
+from rl_toolkit.analysis.claims import Claims
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
 from rl_toolkit.envs import BaseGameEnv
@@ -29,7 +30,7 @@ _BARS = 5
 #: Equally good moves that a headline names.
 _MOST_NAMED = 6
 #: Columns of numbers, which are right-aligned.
-_NUMBERS = ("prior", "visits")
+_NUMBERS = ("prior", "visits", "UCT")
 #: How far a sentence under a move is indented.
 _INDENT = 6
 
@@ -49,15 +50,19 @@ def candidate_table(
     """
     candidates = sorted_candidates(analysis, sort)[:top]
     words, best = words_for(env, analysis), set(analysis.best_moves)
+    claims = analysis.claims
+    claimed = {} if claims is None else claims.texts()
     columns = [
         Column("", [screen.fit(BEST) if c.move in best else "" for c in candidates]),
         Column("move", [c.name for c in candidates]),
         Column(
-            f"for {env.traits.side(analysis.player)}",
-            [screen.fit(words.short(c)) for c in candidates],
+            f"{'claims ' if claimed else ''}for {env.traits.side(analysis.player)}",
+            [screen.fit(claimed.get(c.move, words.short(c))) for c in candidates],
         ),
+        Column("exact", [screen.fit(_truth(claims, c.move, words)) for c in candidates], 1),
         Column("prior", [share_text(c.prior) for c in candidates], 2),
         Column("visits", [_number(c.visits, ",d") for c in candidates], 1),
+        Column("UCT", [_number(c.uct, ".2f") if claimed else "" for c in candidates], 3),
         Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 3),
         Column("why", [screen.fit(c.note or "") for c in candidates], 4, _NARROWEST_NOTE),
     ]
@@ -114,7 +119,17 @@ def _rows(columns: list[Column], candidates: Sequence[Candidate], only: int | No
 
 
 def _style_of(column: Column, candidate: Candidate) -> str:
-    return value_style(candidate) if column.head.startswith("for ") else ""
+    if column.head == "exact":
+        return ""
+    return value_style(candidate) if "for " in column.head else ""
+
+
+def _truth(claims: Claims | None, move: int, words: Words) -> str:
+    """What is proven about a move beside the claim of a bot, with a mark where they differ."""
+    claim = None if claims is None else claims.of(move)
+    if claim is None or claim.truth is None:
+        return ""
+    return f"{words.short(claim.truth)}{' ✗' if claim.is_wrong else ''}"
 
 
 def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -> str:
@@ -128,6 +143,8 @@ def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -
     if best.proven:
         line = _line_of_result(env, best) if with_line else ""
         parts.append(f"{best.name} {value.replace('draw', 'draws')}, proven{line}.")
+    elif analysis.claims is not None:
+        parts.append(f"{analysis.engine} plays {best.name}.")
     elif best.value is None:
         parts.append(f"{analysis.engine} plays {best.name}; its value is unknown.")
     else:

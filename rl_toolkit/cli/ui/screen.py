@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Literal, TextIO
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from rl_toolkit.cli.ui.ascii import plain, speaks_unicode
+from rl_toolkit.cli.ui.tables import Prose
 
 #: Width of tables in a pipe, which has no width of its own; wrapped cells are hard to search.
 PIPED_WIDTH = 120
@@ -81,17 +82,15 @@ class Screen:
 
     def _write(self, console: Console, what: RenderableType, style: str) -> None:
         if isinstance(what, str):
-            what = Text(self.fit(what), style=style)
-        # Rich ignores these two attributes of a text that it prints.
-        no_wrap, overflow = (
-            (what.no_wrap, what.overflow) if isinstance(what, Text) else (None, None)
-        )
+            what = Prose(self.fit(what), style=style)
+        if isinstance(what, Text):
+            what = Group(what)  # of a text alone, Rich would forget how it wraps
         if console.is_terminal:
-            console.print(what, no_wrap=no_wrap, overflow=overflow)
+            console.print(what)
             return
         # Rich pads lines with blanks, which do not belong in a file.
         with console.capture() as captured:
-            console.print(what, no_wrap=no_wrap, overflow=overflow)
+            console.print(what)
         for line in captured.get().splitlines():
             console.file.write(line.rstrip() + "\n")
         console.file.flush()

@@ -22,6 +22,7 @@ from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import BaseGameEnv, game_failure
 from rl_toolkit.kernels.compile_news import CompileProgress
+from rl_toolkit.players.claims import with_claims
 from rl_toolkit.utils.executors import BackgroundTask
 
 #: Seconds within which a second Ctrl-C means "leave".
@@ -79,8 +80,9 @@ def think(
     report: Callable[[Analysis], None] | None = None,
     interrupts: Interrupts | None = None,
     who: str = "",
+    claims: bool = False,
 ) -> Analysis:
-    """The engine's answer.
+    """The engine's answer; with ``claims`` also what a bot says about every move.
 
     On a terminal ``picture`` draws what was found so far. Elsewhere ``report`` is called with it
     whenever it has changed; a long search without one says once ``who`` is thinking. Without
@@ -90,7 +92,8 @@ def think(
     position = env.copy()
 
     def work(task: Search) -> Analysis:
-        return engine.analyse(position, limit, task.report if watched else None, task.stop)
+        found = engine.analyse(position, limit, task.report if watched else None, task.stop)
+        return with_claims(engine, position, found, task.stop) if claims else found
 
     search = Search(work).start("search")
     stopping = interrupts.stopping(search) if interrupts is not None else nullcontext()

@@ -1,12 +1,14 @@
-"""Tables without rules, and columns that are left out where there is no room for them."""
+"""Tables without rules, columns that are left out where there is no room for them, and `Prose`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.containers import Lines
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +17,21 @@ from rich.text import Text
 _TABLE_WIDTH = 72
 #: Cells up to this width are names and numbers, which are never broken.
 _WORD = 14
+#: Stands for a blank at which a line must not end; Rich would break it at a no-break space.
+_JOINT = "\ue000"
+
+
+class Prose(Text):
+    """Text that is not broken between a number and its ``%``."""
+
+    def wrap(self, console: Console, width: int, **options: Any) -> Lines:
+        """The lines of the text; see `rich.text.Text.wrap`."""
+        joined = self.copy()
+        joined.plain = joined.plain.replace(" %", f"{_JOINT}%")
+        lines = joined.wrap(console, width, **options)
+        for line in lines:
+            line.plain = line.plain.replace(_JOINT, " ")
+        return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +88,7 @@ def listing(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> 
     if width >= _TABLE_WIDTH:
         table = plain_table(*heads)
         for row in rows:
-            table.add_row(*row)
+            table.add_row(*map(Prose, row))
         for column, texts in zip(table.columns, zip(*rows, strict=True), strict=False):
             widest = max(map(cell_len, texts))
             column.min_width = widest if widest <= _WORD else None
@@ -79,5 +96,5 @@ def listing(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> 
     paragraphs: list[RenderableType] = []
     for name, *cells in rows:
         lines = [f"{head}: {cell}" for head, cell in zip(heads[1:], cells, strict=True) if cell]
-        paragraphs += [Text(name, "bold"), Padding(Text("\n".join(lines)), (0, 0, 0, 2))]
+        paragraphs += [Text(name, "bold"), Padding(Prose("\n".join(lines)), (0, 0, 0, 2))]
     return Group(*paragraphs)

@@ -2,11 +2,14 @@
 
 Messages to it, each a JSON object::
 
-    {"load": {"files", "places", "node"}}      →  {"tests": [["tests/test_session_1.py", …], …]}
+    {"load": {"files", "places", "node", "own"}}   →  {"tests": [["tests/test_session_1.py", …], …],
+                                                       "notes": ["I take your …"]}
+    {"notes": true}                            →  {"notes": […]}, after tests have asked for more
     {"run": {"file", "test", "seconds"}}       →  {"ok": true} or {"raised": {…}}, with "printed"
 
 ``places`` says where the files of the companion lie, if not under their own names: a tree that was
-typed as a handout says, below ``rl_toolkit/``, is imported in place of the package.
+typed as a handout says, below ``rl_toolkit/``, is imported in place of the package. ``own`` is a
+program with names of its own, see `own_work`: ``{"wanted", "names", "cells"}``.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ import importlib.util
 import os
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -25,11 +29,14 @@ from typing import Any
 
 import numpy as np
 
+from rl_toolkit.course.host.own_work import OwnWork
 from rl_toolkit.labs.host import described, redirected, time_limit
 from rl_toolkit.utils import FramedJson, JsonObject
 
 #: Processor seconds in which the file of a test must have been loaded.
 _LOAD_SECONDS = 5.0
+#: Processor seconds of a cell or file of a program of one's own, and of finding out its form.
+_CELL_SECONDS, _TRIAL_SECONDS = 20.0, 30.0
 _PACKAGE = "rl_toolkit"
 
 
@@ -39,7 +46,9 @@ def serve(channel: FramedJson) -> None:
     while (message := channel.receive()) is not None:
         if "load" in message:
             tests = Tests(message["load"])
-            answer: JsonObject = {"tests": tests.listed()}
+            answer: JsonObject = {"tests": tests.listed(), "notes": tests.notes}
+        elif "notes" in message and tests is not None:
+            answer = {"notes": tests.notes}
         elif tests is not None:
             answer = tests.run(message["run"])
         else:
@@ -62,11 +71,56 @@ class Tests:
             _take_over(self._files)
         helper = importlib.import_module("companion")
         vars(helper).update(PLACES=dict(loading["places"]), NODE=loading["node"])
+        self.notes: list[str] = []
+        if loading.get("own"):
+            vars(helper).update(OWN=self._own_work(loading["own"], vars(helper)["NotYet"]))
         self._modules = {
             name: importlib.import_module(Path(name).stem)
             for name in sorted(self._files)
             if name.startswith("tests/test_")
         }
+
+    def _own_work(self, own: JsonObject, missing: type[Exception]) -> OwnWork:
+        """The program with names of its own; what it does when it is loaded goes nowhere."""
+        self.notes = []
+        files = [n for n in self._files if n.endswith(".py") and not n.startswith("tests/")]
+        modules: dict[str, ModuleType] = {}
+        for name in files:
+            module = name.removesuffix(".py").replace("/", ".")
+            with self._loading(name):
+                modules[name] = importlib.import_module(module)
+        for name, cells in own["cells"].items():
+            modules[name] = self._notebook(name, cells)
+        with redirected([]), time_limit(_TRIAL_SECONDS):
+            work = OwnWork(own["wanted"], modules, own["names"], missing)
+        work.notes[:0] = self.notes
+        self.notes = work.notes
+        return work
+
+    def _notebook(self, name: str, cells: Sequence[str]) -> ModuleType:
+        """The code cells of a notebook, run in order in one module."""
+        module = ModuleType(Path(name).stem)
+        module.__file__ = name
+        for number, code in enumerate(cells, 1):
+            with self._loading(f"Cell {number} of {name}"):
+                exec(compile(code, f"cell {number}", "exec"), vars(module))
+        return module
+
+    @contextmanager
+    def _loading(self, what: str) -> Iterator[None]:
+        """Run code of the student's; if it fails, that is a note, and the rest is tried."""
+        try:
+            with redirected([]), time_limit(_CELL_SECONDS):
+                yield
+        except BaseException as error:
+            kind = type(error).__name__
+            if kind in ("EndOfInputError", "EOFError"):
+                said = "asks for input when it is run, and nobody types here; I go on without it"
+            elif kind in ("OutOfTimeError", "IdleError"):
+                said = f"was still running after {_CELL_SECONDS:g} s; I go on without it"
+            else:
+                said = f"stopped with {kind}: {error}" if str(error) else f"stopped with {kind}"
+            self.notes.append(f"{what} {said}.")
 
     def listed(self) -> list[list[str]]:
         """File, name and first line of the docstring of every test, in the order of the files."""

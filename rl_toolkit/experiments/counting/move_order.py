@@ -206,7 +206,7 @@ MOVE_ORDER = Experiment(
             6, unset=f"to the end on up to {SMALL_BOARD} cells, {_DEPTH} on larger boards"
         ),
         settings.Setting(
-            "runs", "whole", 5, "searches with a random order", most=100, page_most=10
+            "runs", "whole", 5, "searches with moves in random order", most=100, page_most=10
         ),
         settings.seed(),
     ),

@@ -87,7 +87,7 @@ VALUE_SWEEPS = Experiment(
     settings=(
         settings.game("tictactoe", "connect-four-4x3x3", "connect-four-3x4x3"),
         settings.Setting(
-            "discount", "number", 1.0, "what a result counts for each move of delay", 0.1, 1.0
+            "discount", "number", 1.0, "the factor of a result for each move before it", 0.1, 1.0
         ),
     ),
     measure=measure,

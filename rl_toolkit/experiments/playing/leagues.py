@@ -124,7 +124,7 @@ def league_result(found: Sequence[LeagueGame], title: str, data: Mapping[str, An
 
 
 _OPENINGS = settings.Setting(
-    "openings", "whole", None, "openings of two moves; by default all", most=10_000
+    "openings", "whole", None, "how many openings of two moves to play; by default all", most=10_000
 )
 
 
@@ -165,7 +165,7 @@ DEPTHS = Experiment(
             "depths",
             "wholes",
             [2, 4, 6],
-            "depths that play, separated by commas",
+            "the depth of each player, separated by commas",
             most=20,
             page_most=8,
         ),

@@ -179,7 +179,12 @@ MCTS_VALUES = Experiment(
     unit="searches",
     settings=(
         settings.game("tictactoe", "connect-four"),
-        settings.Setting("position", "text", "a1 c1", "moves, or a position as text"),
+        settings.Setting(
+            "position",
+            "text",
+            "a1 c1",
+            "the moves that lead to the position, or the position as text",
+        ),
         settings.Setting(
             "simulations",
             "wholes",
@@ -188,7 +193,14 @@ MCTS_VALUES = Experiment(
             page_most=20_000,
         ),
         settings.Setting("c", "number", 1.41, "the weight of exploration", least=0, most=100),
-        settings.Setting("runs", "whole", 10, "searches of each size", most=10_000, page_most=30),
+        settings.Setting(
+            "runs",
+            "whole",
+            10,
+            "searches with each number of simulations",
+            most=10_000,
+            page_most=30,
+        ),
         settings.seed(),
     ),
     measure=measure,

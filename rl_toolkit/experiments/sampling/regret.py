@@ -120,7 +120,12 @@ REGRET = Experiment(
     unit="policies",
     settings=(
         settings.Setting(
-            "means", "numbers", [0.2, 0.5, 0.8], "what the arms pay on average", least=0, most=1
+            "means",
+            "numbers",
+            [0.2, 0.5, 0.8],
+            "the average payout of each arm, separated by commas",
+            least=0,
+            most=1,
         ),
         settings.Setting("pulls", "whole", 1000, "pulls of a run", most=100_000, page_most=5000),
         settings.Setting("runs", "whole", 200, "runs of each policy", most=10_000, page_most=500),

@@ -8,12 +8,16 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.explain.traces.line import Line
+    from rl_toolkit.explain.traces.own import tell_faults, tell_own, tell_own_steps
     from rl_toolkit.explain.traces.telling import tell
     from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
 
 __all__ = [
     "Line",  # One step in a sentence
     "tell",  # The steps of a trace in sentences, and at the end what it leaves out
+    "tell_faults",  # The faults of somebody else's search, each in a sentence or two
+    "tell_own",  # The events of somebody else's minimax, checked where they can be
+    "tell_own_steps",  # The steps of somebody else's tree search, checked where they can be
     "tell_ends",  # What is searched, and the answer; empty if no simulation ran
     # The steps of ``count`` simulations from number ``first``; none of those that are
     # folded

@@ -146,13 +146,19 @@ class _Teller:
     def _steps_up(self, one: Simulation, nodes: list[tuple[str, str]]) -> Iterator[str]:
         """The steps of the back-up, from the leaf to the start; ``nodes`` are told already."""
         fresh, result = {int(node): value for node, value in one.proven}, one.result
-        for node, (name, tally) in zip(reversed(one.path), nodes, strict=True):
+        places = reversed(range(len(one.path)))
+        for place, (name, tally) in zip(places, nodes, strict=True):
+            node = one.path[place]
             result = self._proven.get(node, result)
             proven = ""
             if node in fresh:
                 proven = SENTENCES["proven_node"].format(end=self._result(fresh[node]))
             yield self._line(
-                "back_up_node", value=_short(result), node=name, tally=tally, proven=proven
+                "back_up_node",
+                value=_short(one.backed[place] if one.backed else result),
+                node=name,
+                tally=tally,
+                proven=proven,
             ).text
 
     def _line(self, name: str, depth: int = 0, event: int = -1, **slots: str) -> Line:
@@ -261,11 +267,12 @@ class _Teller:
         """Count the simulation; each node with its new visits and mean, from the leaf up."""
         self._proven.update((int(node), result) for node, result in one.proven)
         told, result = [], one.result
-        for node in reversed(one.path):
+        for place in reversed(range(len(one.path))):
+            node = one.path[place]
             result = self._proven.get(node, result)
             tally = self._tallies[node]
             tally.visits += 1
-            tally.total += result
+            tally.total += one.backed[place] if one.backed else result
             visits = counted(tally.visits, "visit")
             mean = _short(tally.total / tally.visits)
             told.append((self._name(node), f"{visits}, mean {mean}"))

@@ -7,7 +7,6 @@ import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import groupby, islice
-from pathlib import Path
 from typing import Any
 
 from rl_toolkit.labs.host.forms import Forms
@@ -19,11 +18,14 @@ from rl_toolkit.labs.model.values import AsEnv, ThingNumber, from_json, to_json
 from rl_toolkit.labs.model.work import Work
 from rl_toolkit.utils import JsonObject
 from rl_toolkit.utils.isolation import (
+    STOPPED,
+    Cause,
     IsolationError,
     Limits,
     StoppedError,
     TooSlowError,
     WorkerProcess,
+    is_stopped,
 )
 
 WORKER = "rl_toolkit.labs.host.worker"
@@ -43,7 +45,7 @@ LIMITS = Limits(memory_mb=2048, cpu_seconds=120)
 #: call by call, so only a process that neither works nor ends, or a machine that has no time, gets
 #: near this.
 CHECK_SECONDS = 600.0
-#: Seconds between two looks at a process, and how many looks find one that has stopped itself.
+#: Seconds between two looks at a process, and how many looks find one that is stopped.
 _LOOK, _STOPPED_LOOKS = 0.5, 3
 #: The most calls in one message.
 _MOST = 500
@@ -114,13 +116,13 @@ class Raised:
             everything).
         message: its text.
         lines: the traceback, cut to the student's files.
-        outside: whether the process was ended from outside, which is not the student's fault.
+        cause: what ended the process, if not the student's code: a signal, or the machine.
     """
 
     kind: str
     message: str = ""
     lines: tuple[str, ...] = ()
-    outside: bool = False
+    cause: Cause = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +262,7 @@ class Session:
         return self._filled(calls, read)
 
     def _message(self, message: JsonObject) -> JsonObject:
-        """What the process answers; it is ended if it stops itself, or at the end of the check."""
+        """What the process answers; it is ended if it is stopped, or at the end of the check."""
         process = self._held[0]
         left = max(0.0, self._deadline - time.monotonic())
         return process.ask(message, left, stop=_Asleep(process.pid))
@@ -346,7 +348,7 @@ class _Asleep:
     """Whether a process has been stopped, as by SIGSTOP, for more than a second."""
 
     def __init__(self, pid: int) -> None:
-        self._status = Path(f"/proc/{pid}/stat")
+        self._pid = pid
         self._next, self._looks = time.monotonic() + _LOOK, 0
 
     def is_set(self) -> bool:
@@ -354,11 +356,7 @@ class _Asleep:
         if time.monotonic() < self._next:
             return self._looks >= _STOPPED_LOOKS
         self._next += _LOOK
-        try:
-            state = self._status.read_text("ascii", "replace").rpartition(") ")[2][:1]
-        except OSError:  # it has ended, or the system has no such files
-            state = ""
-        self._looks = self._looks + 1 if state == "T" else 0
+        self._looks = self._looks + 1 if is_stopped(self._pid) else 0
         return self._looks >= _STOPPED_LOOKS
 
 
@@ -371,10 +369,10 @@ def _how_it_ended(error: IsolationError) -> Raised:
     if isinstance(error, TooSlowError):
         return Raised("CheckTime")
     if isinstance(error, StoppedError):
-        return Raised("Ended", "stopped itself, as SIGSTOP does, and did not go on")
+        return Raised("Ended", STOPPED, cause="signal")
     if getattr(error, "code", 0) in TOO_SLOW:
         return Raised("OutOfTime")
-    return Raised("Ended", str(error), outside=error.outside)
+    return Raised("Ended", str(error), cause=error.cause)
 
 
 def _grouped(calls: list[Call], how: Any) -> Iterable[tuple[JsonObject, list[Call]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rl_toolkit.labs.model.lab import Lab, LabError
+from rl_toolkit.labs.model.order import missing_before
 from rl_toolkit.utils import listed
 
 
@@ -24,6 +25,9 @@ def _facts(lab: Lab) -> str:
     ]
     if lab.needs:
         lines.append(f"**Before this:** {_titles(lab.needs)}")
+    if lab.sources:
+        which = "`rl-toolkit course list` says which is which"
+        lines.append(f"**Handouts:** {', '.join(lab.sources)} ({which})")
     lines.append(f"**Write into:** {listed(f'`{name}`' for name in lab.files)}")
     return "  \n".join(lines)
 
@@ -44,8 +48,12 @@ def _commands(lab: Lab) -> str:
         rows += ["", "Do you use other names or another kind of board? Say so in `names.toml`."]
     if lab.page:
         rows += ["", f"**On the web page** (`rl-toolkit web --open`): {lab.page}"]
-    if lab.next:
-        rows += ["", f"**Next:** {_titles(lab.next)}"]
+    missing = {name: missing_before(name, [lab.id]) for name in lab.next}
+    if ready := tuple(name for name in lab.next if not missing[name]):
+        rows += ["", f"**Next:** {_titles(ready)}"]
+    if later := [name for name in lab.next if missing[name]]:
+        texts = [f"{_titles((name,))} (after {listed(missing[name])})" for name in later]
+        rows += ["", f"**Later:** {', '.join(texts)}"]
     return "\n".join(rows)
 
 

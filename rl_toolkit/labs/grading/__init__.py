@@ -19,8 +19,9 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.labs.grading.collecting import Collection, NothingHandedInError, collect
-    from rl_toolkit.labs.grading.rubric import Rubric, find_rubric, fitting_rubric
+    from rl_toolkit.labs.grading.rubric import Part, Rubric, find_rubric, fitting_rubric
     from rl_toolkit.labs.grading.run import ClassReport, grade_class
+    from rl_toolkit.labs.grading.style import advice, style_of
     from rl_toolkit.labs.grading.write import CSV, INDEX, write_reports
 
 __all__ = [
@@ -30,12 +31,15 @@ __all__ = [
     # The submissions to grade, those that cannot be read, and what to say about them
     "Collection",
     "NothingHandedInError",  # There is no folder, or nothing in it; the message is a sentence
+    "Part",  # A part of an item of a rubric
     "Rubric",  # A rubric
+    "advice",  # How many points counting proposes for structure, and why
     "collect",  # Read the submissions in a folder; with ``lab`` only those of this lab count
     "find_rubric",  # A rubric of the package by its id, or a file; raises `RubricError`
     # The rubric of the package all of whose labs were handed in, ``None`` if there is none
     "fitting_rubric",
     "grade_class",  # Grade what was collected; ``out`` is where the journal is kept
+    "style_of",  # What can be counted about the structure of files
     "write_reports",  # Write all files and return them; each is replaced whole or not at all
 ]
 __getattr__, __dir__ = front_door(__name__)

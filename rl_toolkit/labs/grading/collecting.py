@@ -19,7 +19,7 @@ import json
 import os
 import stat
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -114,8 +114,10 @@ class Collection:
         return not self.refused and not any(each.same_name for each in self.handed_in)
 
 
-def collect(folder: Path, lab: Lab | None = None) -> Collection:
+def collect(folder: Path, lab: Lab | None = None, leave_out: Container[Path] = ()) -> Collection:
     """Read the submissions in a folder; with ``lab`` only those of this lab count.
+
+    Entries in ``leave_out`` are somebody else's to grade.
 
     Of two submissions for one lab in a student's own folder the latest counts. If two entries of
     ``folder`` have one name, they may be of two people: both are graded and neither counts. Raises
@@ -124,7 +126,8 @@ def collect(folder: Path, lab: Lab | None = None) -> Collection:
     if not folder.is_dir():
         raise NothingHandedInError(f"there is no folder {folder}")
     notes: list[str] = []
-    found = [_read(folder, path, lab) for path in _paths(folder, notes)]
+    paths = _paths(folder, notes, leave_out)
+    found = [_read(folder, path, lab) for path in paths]
     if not found:
         raise NothingHandedInError(
             f"{folder} has no submissions: zips of `rl-toolkit lab submit`, or folders of labs"
@@ -180,9 +183,11 @@ def _one_each(found: list[HandedIn], notes: list[str]) -> list[HandedIn]:
 # ------------------------------------------------------------------------- finding
 
 
-def _paths(folder: Path, notes: list[str]) -> Iterator[Path]:
+def _paths(folder: Path, notes: list[str], leave_out: Container[Path]) -> Iterator[Path]:
     """What was handed in: every entry of the folder, and of the folders of students."""
     for path in _inside(folder):
+        if path in leave_out:
+            continue
         if _holds(path, KEPT):
             notes.append(f"{path.name} holds the reports of an earlier run and is left out.")
             continue

@@ -66,7 +66,6 @@ def index_page(report: ClassReport, links: dict[str, str]) -> str:
         columns=[] if alone else list(report.labs),
         answers=_answers,
         notes=notes,
-        counted=counted,
         mistakes=_mistakes(report),
         tournaments=[_tournament(standings) for standings in report.standings],
         most_pairs=MOST_PAIRS,
@@ -82,10 +81,13 @@ def _answers(student: Student) -> str:
 
 def _mistakes(report: ClassReport) -> list[tuple[int, str, str]]:
     """What to talk about in class: how many made a typical mistake, the lab, and the mistake."""
-    made: Counter[tuple[str, str]] = Counter()
-    for student in report.students:
-        for lab, each in student.graded.items():
-            made.update({(lab, name) for name in each.mistakes})
+    by_student = {
+        (student.typed_name, lab, mistake)
+        for student in report.students
+        for lab, graded in student.graded.items()
+        for mistake in graded.mistakes
+    }
+    made = Counter((lab, mistake) for _, lab, mistake in by_student)
     says = {(lab.id, each.id): each.says for lab in report.labs for each in lab.mistakes}
     most_first = sorted(made.items(), key=lambda each: (-each[1], each[0]))
     return [(count, lab, says.get((lab, name), name)) for (lab, name), count in most_first[:30]]

@@ -19,6 +19,7 @@ from rl_toolkit.labs.grading.rubric import Marked, Rubric, mark
 from rl_toolkit.labs.grading.similarity import Pair, alike
 from rl_toolkit.labs.grading.tournament import Standings, play_tournaments
 from rl_toolkit.labs.model.lab import Lab
+from rl_toolkit.utils import counted
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
 
 _JOURNAL = "results.jsonl"
@@ -34,6 +35,11 @@ class Student:
     name: str
     graded: Mapping[str, Graded]
     marks: Sequence[Sequence[Marked]] = ()
+
+    @property
+    def typed_name(self) -> str:
+        """The name on the submissions, which others may have used as well."""
+        return next((each.handed_in.student for each in self.graded.values()), self.name)
 
     @property
     def reached(self) -> float:
@@ -104,6 +110,14 @@ class ClassReport:
     notes: Sequence[str]
     seed: int
     reused: int = 0
+
+    @property
+    def headcount(self) -> str:
+        """``3 students``; where files share a name, ``2 names on 3 submissions``."""
+        names = {student.typed_name for student in self.students}
+        if len(names) == len(self.students):
+            return counted(len(names), "student")
+        return f"{counted(len(names), 'name')} on {len(self.students)} submissions"
 
     @property
     def points(self) -> int:

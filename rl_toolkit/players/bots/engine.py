@@ -28,6 +28,7 @@ from rl_toolkit.analysis import (
 )
 from rl_toolkit.envs import BaseGameEnv, GameError, make_game
 from rl_toolkit.envs.registry import family_of, full_names
+from rl_toolkit.players.bots.claims import with_answer, without_answer
 from rl_toolkit.players.bots.finding import find_bot, games_of
 from rl_toolkit.players.bots.process import (
     LOAD_SECONDS,
@@ -150,6 +151,29 @@ class BotEngine:
                 return self._asked(env, position, limit, on_progress, stop)
             except BotFailedError as failed:
                 raise EngineError(self.name, str(failed), position, failed.by) from failed
+
+    def with_claims(
+        self, env: BaseGameEnv, analysis: Analysis, stop: StopSignal | None = None
+    ) -> Analysis:
+        """The analysis with what the bot claims; see `analysis.claims`.
+
+        An analysis of the bot's own with values stays as it is. A bot that fails here has played
+        its move all the same.
+        """
+        if analysis.best_move is None or any(c.value is not None for c in analysis.candidates):
+            return analysis
+        with self._lock:
+            try:
+                process = self._process(env.name)
+                start, moves = self._way_to(env)
+                where = {"game": env.name, "start": start, "moves": moves}
+                question = {**where, "time": MOVE_SECONDS}
+                answer = process.ask({"claim": question}, MOVE_SECONDS, stop=stop)
+            except BotFailedError as failed:
+                return without_answer(env, analysis, str(failed))
+        if answer.get("memory"):
+            process.end()
+        return with_answer(env, analysis, answer)
 
     def _asked(
         self,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rl_toolkit.analysis import StopSignal
+from rl_toolkit.analysis import EngineError, StopSignal
 from rl_toolkit.utils import JsonObject, one_line
 from rl_toolkit.utils.isolation import (
     GRACE,
     KEPT_OUTPUT,
+    Cause,
     IsolationError,
     Limits,
     TooSlowError,
@@ -41,9 +42,9 @@ class BotFailedError(Exception):
     ``by`` is that of the `EngineError` which this becomes.
     """
 
-    def __init__(self, message: str, *, outside: bool = False) -> None:
+    def __init__(self, message: str, cause: Cause = "") -> None:
         super().__init__(message)
-        self.by = "not played" if outside else "forfeit"
+        self.by = EngineError.BY[cause]
 
 
 class NotLoadedInTimeError(BotFailedError):
@@ -81,7 +82,7 @@ class BotProcess:
         try:
             self._worker = WorkerProcess(_WORKER, Limits(memory_mb=code.memory_mb))
         except IsolationError as error:
-            raise BotFailedError(str(error), outside=error.outside) from error
+            raise BotFailedError(str(error), error.cause) from error
         try:
             answer = self._worker.ask({"load": loading}, code.load_seconds, grace=GRACE)
         except TooSlowError as error:
@@ -89,10 +90,10 @@ class BotProcess:
                 f"was not loaded within {in_seconds(code.load_seconds)} (load= sets the seconds; "
                 "memory= the megabytes, if it waits for a process that needs more than "
                 f"{code.memory_mb})",
-                outside=error.outside,
+                error.cause,
             ) from error
         except IsolationError as error:
-            raise BotFailedError(f"cannot be loaded: it {error}", outside=error.outside) from error
+            raise BotFailedError(f"cannot be loaded: it {error}", error.cause) from error
         if "ready" not in answer:
             self.end()
             if answer.get("memory"):
@@ -126,7 +127,7 @@ class BotProcess:
                 message, seconds, stop=stop, on_progress=on_progress, grace=GRACE
             )
         except IsolationError as error:
-            raise BotFailedError(str(error), outside=error.outside) from error
+            raise BotFailedError(str(error), error.cause) from error
 
     def end(self) -> None:
         """End the bot and all that it has started."""

@@ -5,6 +5,8 @@ Messages to it, each a JSON object::
     {"load":  {"file", "source", "name", "seed", "memory", "plugins"}}   →  {"ready": true}
     {"think": {"game", "start", "moves", "limit", "time", "progress"}}   →  {"move": 4} or
         {"name": "b2"}, {"analysis": {…}}, {"wrong": "value of b2 is nan"}, {"returned": "None"}
+    {"claim": {"game", "start", "moves", "time"}}   →  {"claims": […], "view", "tree", "work"}, or
+        {"none": true} if the bot has nothing to say; see `players.bots.claiming`
     {"stop": true}                      ends a search that asks for ``stop``
 
 While it thinks it may send ``{"progress": {…}}``. An exception of the bot is ``{"raised": "…"}``;
@@ -34,6 +36,7 @@ import rl_toolkit.records  # noqa: F401 - games need it, and each bot is a copy 
 from rl_toolkit.adapting import number_of_move, own_object
 from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.players.bots.claiming import METHOD, claims_of, tree_of, view_of, work_of
 from rl_toolkit.players.bots.finding import METHODS, OFFERED
 from rl_toolkit.players.bots.own_objects import wants_own_object
 from rl_toolkit.utils import FramedJson, JsonObject, shown
@@ -56,6 +59,8 @@ def serve(channel: FramedJson) -> None:
                 answer: JsonObject = {"ready": True}
             elif "think" in message and bot is not None:
                 answer = bot.answer(message["think"])
+            elif "claim" in message and bot is not None:
+                answer = bot.claims(message["claim"])
             else:  # a stop that came too late
                 continue
         except MemoryError:
@@ -98,12 +103,15 @@ class Bot:
         method = _method(bot)
         if not callable(method):
             raise TypeError(f"{loading['name']} is neither a function nor a class of a bot")
-        self._ask: Callable[..., object] = method
+        self._bot, self._ask = bot, method
         self._game, self._start, self._moves = "", None, list[int]()
         self._env: BaseGameEnv | None = None
+        #: The position of its last search.
+        self._thought: tuple[str, Any, list[int]] | None = None
 
     def answer(self, question: JsonObject) -> JsonObject:
         """What the bot returns for a position, as a message."""
+        self._thought = (question["game"], question["start"], question["moves"])
         env = self._position(question["game"], question["start"], question["moves"])
         limit = question["limit"]
         report = self._report if question["progress"] else None
@@ -116,15 +124,7 @@ class Bot:
             "maximize": env.current_player == 1,
         }
         self._reported = 0.0
-        own = wants_own_object(self._ask, self._module, env)
-        position = own_object(env) if own else env.copy()
-        try:
-            answer = self._ask(position, **self._chosen(self._ask, offered))
-        except AttributeError as error:
-            if own and error.obj is position and hasattr(env, error.name or ""):
-                hint = "with own = False in its file the bot gets a game of the toolkit"
-                error.args = (f"{error}; {hint}",)
-            raise
+        answer, own = self._call(self._ask, env, offered)
         if own:
             answer = number_of_move(env, answer)
         if isinstance(answer, Analysis):
@@ -140,6 +140,48 @@ class Bot:
                 if abs(move) < 2**53:
                     return {"move": move}
         return {"returned": shown(answer)}
+
+    def claims(self, question: JsonObject) -> JsonObject:
+        """What the bot says about every move of a position, as a message."""
+        env = self._position(question["game"], question["start"], question["moves"])
+        own = wants_own_object(self._ask, self._module, env)
+
+        def numbered(move: Any) -> Any:
+            return number_of_move(env, move) if own else move
+
+        answer: JsonObject = {"tree": None}
+        if self._thought == (question["game"], question["start"], question["moves"]):
+            answer = {"work": work_of(self._bot), "tree": tree_of(self._bot, numbered)}
+        answer["view"] = view_of(self._bot, self._module)
+        ask = getattr(self._bot, METHOD, None)
+        if ask is None and self._bot is self._ask:  # a function, beside another one
+            ask = getattr(self._module, METHOD, None)
+        if not callable(ask):
+            return {"none": True} if answer["tree"] is None else answer
+        offered = {"time": question["time"], "seed": self._seed}
+        offered |= {"limit": None, "maximize": env.current_player == 1}
+        try:
+            said, own = self._call(ask, env, offered)
+            answer["claims"] = claims_of(said, numbered)
+        except Exception as error:  # what it has kept can still be shown
+            return answer | {"raised": described(error)}
+        if answer["tree"] is None:  # one that only this search keeps
+            answer["tree"] = tree_of(self._bot, numbered)
+        return answer
+
+    def _call(
+        self, ask: Callable[..., object], env: BaseGameEnv, offered: dict[str, Any]
+    ) -> tuple[object, bool]:
+        """What a function of the bot returns, and whether it was given an object of its class."""
+        own = wants_own_object(self._ask, self._module, env)
+        position = own_object(env) if own else env.copy()
+        try:
+            return ask(position, **self._chosen(ask, offered)), own
+        except AttributeError as error:
+            if own and error.obj is position and hasattr(env, error.name or ""):
+                hint = "with own = False in its file the bot gets a game of the toolkit"
+                error.args = (f"{error}; {hint}",)
+            raise
 
     @staticmethod
     def _chosen(function: Callable[..., object], offered: dict[str, Any]) -> dict[str, Any]:

@@ -19,9 +19,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.validation import as_move
@@ -29,6 +29,8 @@ from rl_toolkit.records.checked_json import checked, checked_text
 from rl_toolkit.records.errors import RecordFieldError
 from rl_toolkit.utils import JsonObject, listed, shown
 from rl_toolkit.utils.position_utils import algebraic_to_index, cell_name
+
+T = TypeVar("T")
 
 GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
 #: Even, quite even; unclear, very unclear; good and very good for X, for O; worth a look, well so.
@@ -87,19 +89,38 @@ def checked_notes(
     notes: object, env: BaseGameEnv, moves: int, first: int, where: str
 ) -> dict[int, Note]:
     """Notes by ply, in order, without empty ones; ``first`` is the lowest ply."""
-    if not isinstance(notes, Mapping):
-        raise RecordFieldError(f"this must map plies to notes, not {shown(notes)}", where)
-    kept: dict[int, Note] = {}
-    for entry, note in notes.items():
+
+    def one(note: object, where: str) -> Note:
+        if not isinstance(note, Note):
+            raise RecordFieldError(f"this must be a Note, not {shown(note)}", where)
+        return checked_note(note, env, where)
+
+    return checked_by_ply(notes, "notes", moves, first, where, one)
+
+
+def checked_by_ply(
+    entries: object,
+    what: str,
+    moves: int,
+    first: int,
+    where: str,
+    checked: Callable[[object, str], T],
+) -> dict[int, T]:
+    """The entries of a mapping from plies, in order, each as ``checked`` returns it if not empty.
+
+    ``first`` is the lowest ply, ``moves`` the highest.
+    """
+    if not isinstance(entries, Mapping):
+        raise RecordFieldError(f"this must map plies to {what}, not {shown(entries)}", where)
+    kept: dict[int, T] = {}
+    for key, entry in entries.items():
         try:
-            ply = as_move(entry)
+            ply = as_move(key)
         except ValueError:
             ply = -1
         if not first <= ply <= moves:
-            raise RecordFieldError(f"a ply is {first} to {moves}, not {shown(entry)}", where)
-        if not isinstance(note, Note):
-            raise RecordFieldError(f"this must be a Note, not {shown(note)}", f"{where}.{ply}")
-        kept[ply] = checked_note(note, env, f"{where}.{ply}")
+            raise RecordFieldError(f"a ply is {first} to {moves}, not {shown(key)}", where)
+        kept[ply] = checked(entry, f"{where}.{ply}")
     return {ply: kept[ply] for ply in sorted(kept) if kept[ply]}
 
 

@@ -20,7 +20,7 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.validation import as_move
 from rl_toolkit.records.checked_json import checked_text
 from rl_toolkit.records.errors import RecordFieldError, RecordMoveError
-from rl_toolkit.records.tree.notes import Note, checked_notes
+from rl_toolkit.records.tree.notes import Note, checked_by_ply, checked_notes
 from rl_toolkit.utils import shown
 
 #: How deep variations may be nested, and how many moves all variations of a game may have.
@@ -73,19 +73,11 @@ def checked_comments(comments: object, moves: int, first: int, where: str) -> di
 
     Every line end becomes a single line feed, whatever the system that wrote it.
     """
-    if not isinstance(comments, Mapping):
-        raise RecordFieldError(f"this must map plies to text, not {shown(comments)}", where)
-    kept: dict[int, str] = {}
-    for entry, text in comments.items():
-        try:
-            ply = as_move(entry)
-        except ValueError:
-            ply = -1
-        if not first <= ply <= moves:
-            raise RecordFieldError(f"a ply is {first} to {moves}, not {shown(entry)}", where)
-        told = checked_text(text, f"{where}.{ply}")
-        kept[ply] = told.replace("\r\n", "\n").replace("\r", "\n")
-    return {ply: kept[ply] for ply in sorted(kept) if kept[ply]}
+
+    def one(text: object, where: str) -> str:
+        return checked_text(text, where).replace("\r\n", "\n").replace("\r", "\n")
+
+    return checked_by_ply(comments, "text", moves, first, where, one)
 
 
 def checked_variations(

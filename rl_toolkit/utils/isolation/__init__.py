@@ -44,6 +44,7 @@ from rl_toolkit.utils.front_door import front_door
 if TYPE_CHECKING:
     from rl_toolkit.utils.isolation.command import Command
     from rl_toolkit.utils.isolation.errors import (
+        Cause,
         EndedError,
         IsolationError,
         NotStartedError,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
         in_seconds,
         was_killed,
     )
-    from rl_toolkit.utils.isolation.held_up import Watch
+    from rl_toolkit.utils.isolation.held_up import STOPPED, HeldUp, Watch, is_stopped
     from rl_toolkit.utils.isolation.limits import Limits
     from rl_toolkit.utils.isolation.supervisor import end_all, settle
     from rl_toolkit.utils.isolation.worker import GRACE, KEPT_OUTPUT, WorkerProcess
@@ -60,17 +61,21 @@ if TYPE_CHECKING:
 __all__ = [
     "GRACE",  # Seconds beyond the limit, and after a stop, in which an answer may still arrive
     "KEPT_OUTPUT",  # The bytes of what is printed during a question that are kept
+    "STOPPED",  # What a stopped process did, as the end of a sentence
+    "Cause",  # What is at fault if not the code: a signal, or the machine
     "Command",  # A running program
     "EndedError",  # A process ended before it answered
+    "HeldUp",  # What held a process up
     "IsolationError",  # A supervised process did not do what was asked; it has been ended
     "Limits",  # What each process may use; those that it starts have limits of their own
     "NotStartedError",  # There is no process
     "StoppedError",  # It was stopped, and had no answer
     "TooSlowError",  # It did not answer in time
-    "Watch",  # Sees whether a process is held up from outside: stopped, or without a processor
+    "Watch",  # Sees whether a process is held up: stopped, or without a processor
     "WorkerProcess",  # A running worker
     "end_all",  # End all supervised processes and their supervisors
     "in_seconds",  # A time limit in a message, without what a clock took away from it
+    "is_stopped",  # Whether a process is stopped, as by SIGSTOP
     "settle",  # Wait until all processes that were ended are gone, with all that they have started
     "was_killed",  # Whether an exit code is that of a process that was ended from outside
 ]

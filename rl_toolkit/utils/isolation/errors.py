@@ -8,29 +8,33 @@ from __future__ import annotations
 
 import signal
 from contextlib import suppress
+from typing import Literal
+
+#: What is at fault if not the code: a signal, sent by another process or by itself; the machine.
+Cause = Literal["", "signal", "machine"]
 
 
 class IsolationError(Exception):
     """A supervised process did not do what was asked; it has been ended.
 
-    ``outside`` says that the cause is not in the process: the machine, or a signal from elsewhere.
+    ``cause`` is empty if its own code is at fault.
     """
 
-    outside = False
+    cause: Cause = ""
 
 
 class NotStartedError(IsolationError):
     """There is no process: the command cannot be executed, or the system refused."""
 
-    outside = True
+    cause = "machine"
 
 
 class TooSlowError(IsolationError):
     """It did not answer in time."""
 
-    def __init__(self, message: str, *, outside: bool = False) -> None:
+    def __init__(self, message: str, cause: Cause = "") -> None:
         super().__init__(message)
-        self.outside = outside
+        self.cause = cause
 
 
 class StoppedError(IsolationError):
@@ -43,7 +47,7 @@ class EndedError(IsolationError):
     def __init__(self, message: str, code: int | None = None) -> None:
         super().__init__(message)
         self.code = code
-        self.outside = was_killed(code)
+        self.cause = "signal" if was_killed(code) else ""
 
 
 def was_killed(code: int | None) -> bool:

@@ -141,11 +141,9 @@ class WorkerProcess:
             if now >= deadline:
                 if stopped_at is not None:
                     raise StoppedError("was stopped before it had an answer")
-                held_up = watch.cause()
-                also = f"; it {held_up}" if held_up else ""
-                raise TooSlowError(
-                    f"did not answer within {in_seconds(seconds)}{also}", outside=bool(held_up)
-                )
+                cause, text = watch.held_up()
+                also = f"; it {text}" if text else ""
+                raise TooSlowError(f"did not answer within {in_seconds(seconds)}{also}", cause)
             wait = deadline - now if stop is None else min(_LOOK, deadline - now)
             ready, _, _ = select.select(sources, [], [], wait)
             if self._output in ready and not self._drain():

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
+    from rl_toolkit.utils.svg.board import render_replay_svg
     from rl_toolkit.utils.svg.canvas import chart_text, element, escaped
     from rl_toolkit.utils.svg.chart import Chart, check_can_draw, save_chart
     from rl_toolkit.utils.svg.palettes import COLOURS, UNSEEN, ThemeName
     from rl_toolkit.utils.svg.plot import PAGE, Axis, Plot, Series, panels, picture
     from rl_toolkit.utils.svg.styles import STYLES, StyleName
-    from rl_toolkit.utils.svg.text import render_text_svg
+    from rl_toolkit.utils.svg.text import render_text_svg, render_texts_svg
     from rl_toolkit.utils.svg.ticks import round_ticks
 
 __all__ = [
@@ -36,7 +37,9 @@ __all__ = [
     "escaped",  # Any ``text``, escaped as the content of an element
     "panels",  # Several plots in one picture, side by side
     "picture",  # An SVG document on paper of this colour
+    "render_replay_svg",  # The boards of a game one after the other, as one SVG document
     "render_text_svg",  # ``text`` line by line in a font of fixed width
+    "render_texts_svg",  # Texts one after the other, each for so many seconds
     "round_ticks",  # About five round numbers that cover the range from ``low`` to ``high``
     "save_chart",  # Write the chart as an ``.svg`` file
 ]

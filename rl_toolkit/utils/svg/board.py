@@ -6,19 +6,21 @@ attributes, so it can be saved, mailed, or put into a page without affecting any
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import nan
 from numbers import Integral, Real
 
 from rl_toolkit.utils.board_viz import Board2D, RowOneAt, read_board
+from rl_toolkit.utils.messages import counted
 from rl_toolkit.utils.position_utils import (
     column_letters,
     index_to_algebraic,
     index_to_tuple,
     tuple_to_index,
 )
+from rl_toolkit.utils.svg.animation import animated
 from rl_toolkit.utils.svg.canvas import Canvas, element, escaped
 from rl_toolkit.utils.svg.overlays import arrow_shapes, badge_shapes
 from rl_toolkit.utils.svg.palettes import COLOURS, ThemeName
@@ -43,6 +45,48 @@ class _Scene:
     value_texts: dict[int, str]
     arrows: list[tuple[int, int]]
     badges: dict[int, str]
+
+    @classmethod
+    def of(
+        cls,
+        board_2d: Board2D,
+        *,
+        style: StyleName,
+        theme: ThemeName,
+        colours: tuple[str, str] | None,
+        row_one_at: RowOneAt,
+        last_move: int | None,
+        winning_line: Iterable[int] | None,
+        legal_moves: Iterable[int] | None = None,
+        heat: Mapping[int, float] | None = None,
+        labels: Mapping[int, str] | None = None,
+        value_texts: Mapping[int, str] | None = None,
+        arrows: Iterable[tuple[int, int]] = (),
+        badges: Mapping[int, str] | None = None,
+        show_coordinates: bool = True,
+    ) -> _Scene:
+        """The scene with these arguments of `render_board_svg`, or ``ValueError``."""
+        grid = read_board(board_2d)
+        if colours is not None and not set(colours) <= set(COLOURS):
+            raise ValueError(f"colours are two of {', '.join(COLOURS)}, not {colours!r}")
+        if style not in STYLES:
+            raise ValueError(f"style is one of {', '.join(STYLES)}, not {style!r}")
+        shape = len(grid), len(grid[0])
+        return cls(
+            grid=grid,
+            canvas=Canvas(*shape, row_one_at, show_coordinates),
+            style=STYLES[style](theme, colours),
+            last_move=None if last_move is None else _on_board(last_move, shape),
+            winning_line=sorted(_on_board(cell, shape) for cell in winning_line or ()),
+            legal_moves=sorted(_on_board(cell, shape) for cell in legal_moves or ()),
+            heat={_on_board(cell, shape): _value(cell, v) for cell, v in (heat or {}).items()},
+            labels={_on_board(cell, shape): _label(cell, t) for cell, t in (labels or {}).items()},
+            value_texts={
+                _on_board(cell, shape): _label(cell, t) for cell, t in (value_texts or {}).items()
+            },
+            arrows=[(_on_board(start, shape), _on_board(end, shape)) for start, end in arrows],
+            badges={_on_board(cell, shape): _label(cell, t) for cell, t in (badges or {}).items()},
+        )
 
     def piece_at(self, cell: int) -> int:
         row, col = divmod(cell, self.canvas.cols)
@@ -86,28 +130,58 @@ def render_board_svg(
     Raises `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style,
     theme or colour.
     """
-    grid = read_board(board_2d)
-    if colours is not None and not set(colours) <= set(COLOURS):
-        raise ValueError(f"colours are two of {', '.join(COLOURS)}, not {colours!r}")
-    if style not in STYLES:
-        raise ValueError(f"style is one of {', '.join(STYLES)}, not {style!r}")
-    shape = len(grid), len(grid[0])
-    scene = _Scene(
-        grid=grid,
-        canvas=Canvas(*shape, row_one_at, show_coordinates),
-        style=STYLES[style](theme, colours),
-        last_move=None if last_move is None else _on_board(last_move, shape),
-        winning_line=sorted(_on_board(cell, shape) for cell in winning_line or ()),
-        legal_moves=sorted(_on_board(cell, shape) for cell in legal_moves or ()),
-        heat={_on_board(cell, shape): _value(cell, v) for cell, v in (heat or {}).items()},
-        labels={_on_board(cell, shape): _label(cell, t) for cell, t in (labels or {}).items()},
-        value_texts={
-            _on_board(cell, shape): _label(cell, t) for cell, t in (value_texts or {}).items()
-        },
-        arrows=[(_on_board(start, shape), _on_board(end, shape)) for start, end in arrows],
-        badges={_on_board(cell, shape): _label(cell, t) for cell, t in (badges or {}).items()},
+    scene = _Scene.of(
+        board_2d,
+        style=style,
+        theme=theme,
+        colours=colours,
+        row_one_at=row_one_at,
+        last_move=last_move,
+        winning_line=winning_line,
+        legal_moves=legal_moves,
+        heat=heat,
+        labels=labels,
+        value_texts=value_texts,
+        arrows=arrows,
+        badges=badges,
+        show_coordinates=show_coordinates,
     )
     return _document(scene, title, _pixels(size))
+
+
+def render_replay_svg(
+    boards: Sequence[Board2D],
+    last_moves: Sequence[int | None],
+    *,
+    style: StyleName = "marks",
+    theme: ThemeName = "light",
+    colours: tuple[str, str] | None = None,
+    row_one_at: RowOneAt = "top",
+    winning_line: Iterable[int] | None = None,
+    title: str | None = None,
+    size: int = 480,
+    seconds: float = 1.0,
+) -> str:
+    """The boards of a game one after the other, as one SVG document that moves by itself.
+
+    Each board is shown for ``seconds``; the last one, with its ``winning_line``, stays longer
+    before the replay begins anew. The other arguments are those of `render_board_svg`.
+    """
+    last = len(boards) - 1
+    scenes = [
+        _Scene.of(
+            board,
+            style=style,
+            theme=theme,
+            colours=colours,
+            row_one_at=row_one_at,
+            last_move=last_move,
+            winning_line=winning_line if number == last else None,
+        )
+        for number, (board, last_move) in enumerate(zip(boards, last_moves, strict=True))
+    ]
+    named = f"Replay of {counted(last)}" if title is None else title
+    return _framed(scenes[-1], named, animated(map(_layers, scenes), seconds), _pixels(size))
 
 
 def _on_board(cell: int, shape: tuple[int, int]) -> int:
@@ -135,32 +209,25 @@ def _label(cell: int, text: object) -> str:
 
 
 def _document(scene: _Scene, title: str | None, size: int) -> str:
+    shapes = [shape for layer in _layers(scene) for shape in layer]
+    return _framed(scene, _title(scene) if title is None else title, shapes, size)
+
+
+def _framed(scene: _Scene, title: str, shapes: Iterable[str], size: int) -> str:
+    """The document with these shapes; its description is that of ``scene``."""
     canvas = scene.canvas
     scale = size / max(canvas.width, canvas.height)
-    paper = element(
-        "rect", width=canvas.width, height=canvas.height, rx=14, fill=scene.style.palette.paper
-    )
     definitions = scene.style.definitions()
-    layers = [
-        element("title", escaped(_title(scene) if title is None else title)),
+    parts = [
+        element("title", escaped(title)),
         element("desc", escaped(_description(scene))),
         *([element("defs", *definitions)] if definitions else []),
-        paper,
-        *(_coordinates(scene) if canvas.show_coordinates else []),
-        *scene.style.surface(canvas),
-        *_tints(scene),
-        *_dots_for_legal_moves(scene),
-        *_pieces(scene),
-        *_winning_line(scene),
-        *_last_move(scene),
-        *arrow_shapes(canvas, scene.style.palette, scene.arrows),
-        *_labels(scene),
-        *badge_shapes(canvas, scene.badges),
+        *shapes,
     ]
     return element(
         "svg",
         "\n",
-        "\n".join(layers),
+        "\n".join(parts),
         "\n",
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {canvas.width:g} {canvas.height:g}",
@@ -169,6 +236,25 @@ def _document(scene: _Scene, title: str | None, size: int) -> str:
         role="img",
         font_family=_FONT,
     )
+
+
+def _layers(scene: _Scene) -> list[list[str]]:
+    """The shapes of the picture; a later layer covers the earlier ones."""
+    canvas, palette = scene.canvas, scene.style.palette
+    paper = element("rect", width=canvas.width, height=canvas.height, rx=14, fill=palette.paper)
+    return [
+        [paper],
+        _coordinates(scene) if canvas.show_coordinates else [],
+        scene.style.surface(canvas),
+        _tints(scene),
+        _dots_for_legal_moves(scene),
+        _pieces(scene),
+        _winning_line(scene),
+        _last_move(scene),
+        arrow_shapes(canvas, palette, scene.arrows),
+        _labels(scene),
+        badge_shapes(canvas, scene.badges),
+    ]
 
 
 def _title(scene: _Scene) -> str:

@@ -17,8 +17,10 @@ from rl_toolkit import __version__
 from rl_toolkit.algorithms import MoveReview, in_hindsight, may_learn, review_move
 from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.envs import BaseGameEnv, GameFamily, game_failure, game_families, make_game
+from rl_toolkit.explain import explain
 from rl_toolkit.players import Spec, ratings_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
+from rl_toolkit.players.claims import claims_about
 from rl_toolkit.players.levels import RATING_UNIT, distinct_levels, level_card, slow_levels
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.executors import BackgroundTask
@@ -215,13 +217,17 @@ def why_not() -> Response:
 # ------------------------------------------------------------------------------ thinking
 
 
-def _question(fields: Fields, *, may_play: bool = False) -> Question:
+def _question(
+    fields: Fields, *, may_play: bool = False, may_last: bool = False, claims: bool = True
+) -> Question:
+    """What is asked. A bot says what it claims only to somebody who looks: not while it plays."""
     env = requests.running(requests.position_in(fields, server_limits()))
-    player = requests.player_in(fields, env, server_limits(), offered_engines())
+    endless = may_last and fields.switch("endless")
+    player = requests.player_in(fields, env, server_limits(), offered_engines(), endless=endless)
     play = may_play and fields.switch("play")
     top = fields.whole("top", 1, server_limits().cells)
     fields.finish(ignored=("show_thinking", "tree"))
-    return Question(env, player, play, top)
+    return Question(env, player, play, top, claims=claims and not play, endless=endless)
 
 
 @api.post("/ai-move")
@@ -229,7 +235,7 @@ def ai_move() -> Response:
     """The move of an engine, with its view of every move if ``show_thinking`` asks for it."""
     fields = body_fields()
     thinking = fields.switch("show_thinking")
-    question = _question(fields)
+    question = _question(fields, claims=thinking)
     analysis = all_searches().answer(asking_client(), question, client_gone())
     evaluations = course_evaluations(question.env, analysis) if thinking else None
     return jsonify(action=analysis.best_move, evaluations=evaluations)
@@ -270,11 +276,43 @@ def _tree_shape(fields: Fields) -> tuple[int, int] | None:
     return depth, top
 
 
+@api.post("/claims")
+def claims() -> Response:
+    """What a bot claims about the moves of a position, where ``move`` is the one that it played.
+
+    A page asks for it after a move, on no clock. The answer is that of ``/api/analyse`` with the
+    fields ``claims`` and, if the bot keeps a tree of its search, ``tree``; null if the engine
+    claims nothing.
+    """
+    fields = body_fields()
+    shape = _tree_shape(fields) or (3, 5)
+    move = fields.whole("move", 0, requests.MOST)
+    question = _question(fields)
+    env = question.env
+    if move is None or move not in env.get_legal_moves():
+        raise BadRequestError("move is the legal move that the bot has played")
+    searches = all_searches()
+    task: BackgroundTask[None, Analysis | None] = searches.pool.submit(
+        asking_client(), lambda task: claims_about(question.player, env, move, task.stop)
+    )
+    searches.wait(task, client_gone())
+    found = task.result()
+    if found is None:
+        return jsonify(None)
+    answer = analysis_answer(env, explain(env, found), top=question.top)
+    if found.tree_source is not None:
+        answer["tree"] = tree_answer(env, found.tree(*shape))
+    return jsonify(answer)
+
+
 @api.post("/search")
 def search() -> Response:
-    """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events."""
+    """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events.
+
+    With ``endless`` it lasts until the client leaves, or until others need the server.
+    """
     fields = body_fields()
-    question = _question(fields, may_play=True)
+    question = _question(fields, may_play=True, may_last=True)
     return event_stream(all_searches().events(asking_client(), question, client_gone()))
 
 

@@ -14,7 +14,6 @@ import threading
 import time
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from typing import Any, Literal
 
 from rl_toolkit.envs import make_game
@@ -22,9 +21,12 @@ from rl_toolkit.utils.plugins import loaded_plugins
 from rl_toolkit.web.arena.plans import ArenaPlan
 from rl_toolkit.web.arena.worker import play
 from rl_toolkit.web.looks import look_of
+from rl_toolkit.web.serving.watched import Wait, Watched
 
 #: Finished tournaments whose tables are kept.
 KEPT = 10
+#: The most pages that watch at the same time.
+MOST_PAGES = 12
 #: Seconds between two looks at the clock while nothing is heard.
 _LOOK = 0.2
 
@@ -67,12 +69,10 @@ class Hall:
 
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe(12)
-        self._changed = threading.Condition()
-        self._version = 0
+        self.watched = Watched(MOST_PAGES)
         self._count = 0
         self._now: _Tournament | None = None
         self._earlier: list[Json] = []
-        self._process: SpawnProcess | None = None
         self._wanted_end = threading.Event()
 
     def knows(self, token: str) -> bool:
@@ -82,7 +82,7 @@ class Hall:
 
     def start(self, plan: ArenaPlan) -> int:
         """Begin a tournament and return its number; raises `HallBusyError` while one is played."""
-        with self._changed:
+        with self.watched:
             if self._now is not None and self._now.status == "running":
                 raise HallBusyError("a tournament is being played; stop it first, or wait")
             if self._now is not None:
@@ -90,7 +90,7 @@ class Hall:
             self._count += 1
             self._now = _Tournament(self._count, plan)
             self._wanted_end = threading.Event()
-            self._tell()
+            self.watched.tell()
             threading.Thread(
                 target=self._run, args=(self._now, self._wanted_end), name="arena", daemon=True
             ).start()
@@ -98,7 +98,7 @@ class Hall:
 
     def stop(self) -> bool:
         """End the tournament that is played; false if there is none. The table stays."""
-        with self._changed:
+        with self.watched:
             if self._now is None or self._now.status != "running":
                 return False
             self._end(self._now, "stopped")
@@ -116,9 +116,26 @@ class Hall:
         ``games`` is the number of the tournament and of the games that the page has; it gets those
         after them.
         """
-        with self._changed:
-            self._changed.wait_for(lambda: self._version != seen, seconds)
-            return self._version, self._state(*games)
+        with self.watched:
+            return self.watched.wait_past(seen, seconds), self._state(*games)
+
+    def visit(self) -> Wait:
+        """What one page waits with: each of its states has only the games that are new to it."""
+        sent = (0, 0)
+
+        def wait(seen: int, seconds: float) -> tuple[int, Json]:
+            nonlocal sent
+            version, state = self.wait(seen, sent, seconds)
+            if version != seen and (now := state["now"]):
+                sent = (now["number"], now["since"] + len(now["games"]))
+            return version, state
+
+        return wait
+
+    def latest(self) -> Json | None:
+        """The tournament that is played now, or was played last: `_Tournament.summary`."""
+        with self.watched:
+            return None if self._now is None else self._now.summary()
 
     def _state(self, number: int, games: int) -> Json:
         now = self._now
@@ -181,7 +198,7 @@ class Hall:
             self._take(mine, news)
 
     def _take(self, mine: _Tournament, news: Json) -> None:
-        with self._changed:
+        with self.watched:
             if mine.status != "running":
                 return
             if "table" in news:
@@ -190,10 +207,10 @@ class Hall:
                 mine.games.append(news["game"])
             else:
                 mine.boards[news["board"]] = news
-            self._tell()
+            self.watched.tell()
 
     def _finish(self, mine: _Tournament, status: Status) -> None:
-        with self._changed:
+        with self.watched:
             self._end(mine, status)
 
     def _end(self, mine: _Tournament, status: Status) -> None:
@@ -201,8 +218,4 @@ class Hall:
         if mine.status == "running":
             mine.status, mine.seconds = status, time.monotonic() - mine.began
             self._wanted_end.set()
-            self._tell()
-
-    def _tell(self) -> None:
-        self._version += 1
-        self._changed.notify_all()
+            self.watched.tell()

@@ -6,9 +6,6 @@ is not a level of this server.
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Iterator
 from dataclasses import asdict
 
 from flask import Blueprint, Response, current_app, jsonify, render_template
@@ -19,14 +16,11 @@ from rl_toolkit.web.arena.hall import Hall, HallBusyError
 from rl_toolkit.web.arena.plans import BOUNDS, games_offered, plan_in
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.offered import OfferedEngines
-from rl_toolkit.web.searches import Event, Gone
 
-#: Where the app keeps its `Hall`, and the places of those who watch.
-HALL, PLACES = "rl_toolkit.hall", "rl_toolkit.hall_places"
-#: The most pages that watch at the same time: each one holds a thread of the server.
-MOST_WATCHERS = 12
-#: Seconds without news after which a page hears a sign of life, and between two states.
-_HEARTBEAT, _PACE = 1.0, 0.1
+#: Where the app keeps its `Hall`.
+HALL = "rl_toolkit.hall"
+#: Seconds between two states that a page gets.
+_PACE = 0.1
 
 arena = Blueprint("arena", __name__)
 
@@ -34,7 +28,6 @@ arena = Blueprint("arena", __name__)
 @arena.record_once
 def _open_hall(state: BlueprintSetupState) -> None:
     state.app.extensions[HALL] = Hall()
-    state.app.extensions[PLACES] = threading.BoundedSemaphore(MOST_WATCHERS)
 
 
 def _hall() -> Hall:
@@ -65,41 +58,8 @@ def offers() -> Response:
 def events() -> Response:
     """The state of the hall, now and whenever it changes, as server-sent events."""
     body_fields().finish()
-    places = current_app.extensions[PLACES]
-    assert isinstance(places, threading.Semaphore)
-    if not places.acquire(blocking=False):
-        raise BadRequestError("too many pages watch the arena; close one of them", 429)
-    return event_stream(_States(_hall(), client_gone(), places))
-
-
-class _States(Iterator[Event]):
-    """The states of the hall until the client leaves; each has only the games that are new.
-
-    Not a generator: closing it gives the place back even before it has begun.
-    """
-
-    def __init__(self, hall: Hall, gone: Gone, places: threading.Semaphore) -> None:
-        self._hall, self._gone, self._places = hall, gone, places
-        self._seen, self._games, self._is_open = -1, (0, 0), True
-
-    def __next__(self) -> Event:
-        if self._gone() or not self._is_open:
-            raise StopIteration
-        if self._seen >= 0:
-            time.sleep(_PACE)
-        version, state = self._hall.wait(self._seen, self._games, _HEARTBEAT)
-        if version == self._seen:
-            return Event()
-        self._seen = version
-        if now := state["now"]:
-            self._games = (now["number"], now["since"] + len(now["games"]))
-        return Event("state", state)
-
-    def close(self) -> None:
-        """Give the place back, once."""
-        if self._is_open:
-            self._is_open = False
-            self._places.release()
+    hall = _hall()
+    return event_stream(hall.watched.states(hall.visit(), client_gone(), pace=_PACE))
 
 
 @arena.post("/api/arena/start")

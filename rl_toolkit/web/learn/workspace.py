@@ -25,6 +25,7 @@ from rl_toolkit.labs.folder import (
     write_progress,
 )
 from rl_toolkit.players import Spec
+from rl_toolkit.web.serving.watched import Watched
 
 #: Seconds between two looks at the files.
 LOOK = 0.2
@@ -34,6 +35,8 @@ _SETTLE = 0.05
 PROGRAM = "my program"
 #: Processor seconds of the student's program for a move, as long as any engine of a server has.
 MOVE_SECONDS = 30
+#: The most pages that watch a folder at the same time.
+MOST_PAGES = 8
 
 Json = dict[str, Any]
 
@@ -49,10 +52,9 @@ class Workspace:
         self.folder = folder.resolve()
         self.lab = lab_of(self.folder)
         self._watch = FolderWatch(self.folder)
-        self._changed = threading.Condition()
+        self.watched = Watched(MOST_PAGES)
         self._files = threading.Lock()  # the progress is read, changed and written
         self._again, self._closed = threading.Event(), threading.Event()
-        self._version = 0
         self._thread: threading.Thread | None = None
         self._state: Json = {
             "checking": True,
@@ -74,9 +76,8 @@ class Workspace:
 
     def wait(self, seen: int, seconds: float) -> tuple[int, Json]:
         """The state as soon as its number is not ``seen``, or after some seconds as it is."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._version != seen, seconds)
-            return self._version, self._state
+        with self.watched:
+            return self.watched.wait_past(seen, seconds), self._state
 
     def check_again(self) -> None:
         """Check once more, with positions drawn anew."""
@@ -171,10 +172,9 @@ class Workspace:
         return {"hints": hints, "progress": progress.to_dict(), "kept": ""}
 
     def _tell(self, **news: Any) -> None:
-        with self._changed:
+        with self.watched:
             self._state = {**self._state, **news}
-            self._version += 1
-            self._changed.notify_all()
+            self.watched.tell()
 
 
 def _result(report: LabReport) -> Mapping[str, Any]:

@@ -15,7 +15,8 @@ class HelperThreads:
     """A common budget of threads for all searches of a server, one less than there are cores.
 
     A search that begins gets its client's share of the budget, as far as it is free: with one
-    client all of it, with two at the same time half each. A search that finds none runs alone.
+    client all of it, with two at the same time half each. A search without an end leaves half of
+    what is free to others. A search that finds none runs alone.
     """
 
     def __init__(self, helpers: int | None = None) -> None:
@@ -25,7 +26,7 @@ class HelperThreads:
         self._taken = Counter[str]()
 
     @contextmanager
-    def for_search(self, client: Client) -> Iterator[int]:
+    def for_search(self, client: Client, *, is_endless: bool = False) -> Iterator[int]:
         """Context manager: the threads that a search of ``client`` may use, its own included.
 
         Engines inside use no more.
@@ -35,7 +36,9 @@ class HelperThreads:
             self._searches[address] += 1
             share = self.helpers // len(+self._searches)
             free = self.helpers - self._taken.total()
-            taken = max(0, min(free, share - self._taken[address]))
+            taken = max(
+                0, min((free + 1) // 2 if is_endless else free, share - self._taken[address])
+            )
             self._taken[address] += taken
         try:
             with at_most(1 + taken):

@@ -17,9 +17,11 @@ class ServerLimits:
 
     Attributes:
         time: seconds that one search may think.
+        endless_time: seconds after which a search without an end is ended.
         usual_time: seconds for an engine without any limit in its spec or in the request.
         review_time: seconds for each move of a reviewed game, unless the request says otherwise.
         memory_mb: megabytes that the table or tree of one search may take.
+        kept_tables: clients whose tables are kept between their searches without an end.
         cells: the largest board, in cells.
         body_bytes: the largest request body.
         moves: the longest game in one request.
@@ -38,9 +40,11 @@ class ServerLimits:
     """
 
     time: float = 30.0
+    endless_time: float = 600.0
     usual_time: float = 2.0
     review_time: float = 0.5
     memory_mb: int = 128
+    kept_tables: int = 4
     cells: int = 400
     body_bytes: int = 1 << 20
     moves: int = 1000
@@ -60,8 +64,17 @@ class ServerLimits:
 
     def __post_init__(self) -> None:
         bounds = ("time", "memory_mb", "cells", "body_bytes", "moves", "games", "slots")
+        endless = ("endless_time", "kept_tables")
         traces = ("trace_events", "trace_bytes", "trace_nodes", "trace_time", "experiment_time")
-        for name in (*bounds, *traces, "tree_moves", "patience", "request_time", "connections"):
+        for name in (
+            *bounds,
+            *traces,
+            *endless,
+            "tree_moves",
+            "patience",
+            "request_time",
+            "connections",
+        ):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
         if self.queue < 0:

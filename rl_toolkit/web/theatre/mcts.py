@@ -32,6 +32,7 @@ from rl_toolkit.utils import listed, shown
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, families, offered_engines, server_limits
 from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.theatre.own import PREFIX, is_own, own_simulations, searches_here
 from rl_toolkit.web.theatre.traces import trace_bounds, trace_look
 from rl_toolkit.web.theatre.turns import in_turn
 
@@ -69,6 +70,7 @@ def page() -> str:
         most=MOST_SIMULATIONS,
         in_window=MOST_IN_WINDOW,
         usual=USUAL_SIMULATIONS,
+        own=[(PREFIX + each.id, each.title) for each in searches_here("mcts")],
     )
 
 
@@ -77,6 +79,11 @@ def simulations() -> Response:
     """A tree search, with a window of simulations in full."""
     fields, limits = body_fields(), server_limits()
     env = requests.running(requests.position_in(fields, limits))
+    if is_own(fields.raw("engine")):
+        bounds = trace_bounds(limits)
+        return own_simulations(
+            fields, env, bounds, MOST_SIMULATIONS, USUAL_SIMULATIONS, MOST_IN_WINDOW
+        )
     spec = _engine_in(fields, env)
     asked = fields.whole("simulations", 1, MOST_SIMULATIONS) or USUAL_SIMULATIONS
     first = fields.whole("first", 0, MOST_SIMULATIONS - 1) or 0
@@ -129,7 +136,7 @@ def _engine_in(fields: Fields, env: BaseGameEnv) -> str:
 
 
 def _folded(trace: Trace) -> dict[str, Any]:
-    folded = [list(Simulation(*fields).folded) for fields in trace.data["simulations"]]
+    folded = [Simulation(*fields).folded.row() for fields in trace.data["simulations"]]
     return {**trace.data, "notes": [], "simulations": folded}
 
 

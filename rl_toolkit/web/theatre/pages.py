@@ -9,6 +9,7 @@ from flask.blueprints import BlueprintSetupState
 
 from rl_toolkit.web.api import families
 from rl_toolkit.web.theatre import bandits, experiments, mcts, traces, workbench
+from rl_toolkit.web.theatre.own import PREFIX, searches_here
 from rl_toolkit.web.theatre.turns import TURNS, Turns
 
 #: No prefix: the parts have pages under ``/theatre`` and data under ``/api``.
@@ -93,4 +94,5 @@ def lobby() -> str:
 @theatre.get("/theatre/search")
 def search() -> str:
     """Minimax and alpha-beta on stage; the script reads position and options in the address."""
-    return render_template("theatre/search.html", games=families())
+    own = [(PREFIX + each.id, each.title) for each in searches_here("minimax")]
+    return render_template("theatre/search.html", games=families(), own=own)

@@ -43,6 +43,7 @@ from rl_toolkit.web.api import body_fields, offered_engines, server_limits
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.looks import look_of
 from rl_toolkit.web.serving.limits import ServerLimits
+from rl_toolkit.web.theatre.own import is_own, own_trace
 from rl_toolkit.web.theatre.turns import in_turn
 
 routes = Blueprint("traces", __name__)
@@ -56,6 +57,8 @@ def trace() -> Response:
     """A search, event by event."""
     fields, limits = body_fields(), server_limits()
     env = requests.running(position_in(fields, limits))
+    if is_own(fields.raw("engine")):
+        return own_trace(fields, env, trace_bounds(limits))
     engine, limit = requests.traced_in(fields, env, limits, offered_engines())
     wants_sentences = fields.switch("sentences", default=True)
     fits, has_heuristic = fields.switch("fit"), fields.switch("heuristic", default=True)

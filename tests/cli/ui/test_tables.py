@@ -7,9 +7,9 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
+from rich.console import Console, Group
 
-from rl_toolkit.cli.ui.tables import Column, fitting, listing, needed_width, plain_table
+from rl_toolkit.cli.ui.tables import Column, Prose, fitting, listing, needed_width, plain_table
 
 COLUMNS = [
     Column("name", ["a", "b"]),
@@ -65,3 +65,13 @@ def test_a_short_cell_is_never_broken_beside_a_long_sentence():
     out = io.StringIO()
     Console(file=out, width=80).print(listing(("level", "right", "what it does"), rows, 80))
     assert "40 %" in out.getvalue()
+
+
+def test_a_line_never_ends_between_a_number_and_its_percent_sign():
+    text = "overlooks threats in 85 % of its moves, scores 90.8 % (95 % interval)"
+    for width in range(20, 60):
+        console = Console(file=io.StringIO(), width=width)
+        console.print(Group(Prose(text, "bold")))
+        lines = console.file.getvalue().splitlines()
+        assert " ".join(line.strip() for line in lines) == text
+        assert not any(line.startswith("%") for line in lines)

@@ -189,7 +189,7 @@ def test_memory_is_limited(bot, code, words):
     assert failed.value.reason == f"{words} than 160 MB of memory (memory= sets the megabytes)"
 
 
-@pytest.mark.parametrize(("signal", "by"), [(9, "not played"), (15, "not played"), (11, "forfeit")])
+@pytest.mark.parametrize(("signal", "by"), [(9, "killed"), (15, "killed"), (11, "forfeit")])
 def test_a_bot_that_was_killed_has_not_lost(bot, signal, by):
     player = bot(f"import os\ndef choose(env): os.kill(os.getpid(), {signal})")
     with pytest.raises(EngineError) as failed:

@@ -86,8 +86,8 @@ def test_from_nothing_to_the_page(folder, run, positions):
             assert kind == "console"
             session(block.text, run, int(more.get("exit", 0)), positions)
         done.append(kind)
-    assert done.count("console") == 5
-    assert done.count("python") == 4
+    assert done.count("console") == 6
+    assert done.count("python") == 5
 
 
 def test_what_the_guide_says_of_limits_is_what_the_code_has():

@@ -40,6 +40,7 @@ class Reference {
     this.children[path].push(move);
     this.children[child] = [];
     this.notes[child] = note();
+    for (const { later } of [...this.undone, ...this.redone]) later.push([path, move]);
   }
 
   edit(change) {
@@ -82,13 +83,23 @@ class Reference {
   }
 
   copy() {
-    return JSON.stringify([this.children, this.notes]);
+    return { text: JSON.stringify([this.children, this.notes]), later: [] };
   }
 
+  /** Moves that were added after the copy was made stay, with their notes and in their places. */
   swap(from, to) {
     if (!from.length) return;
     to.push(this.copy());
-    [this.children, this.notes] = JSON.parse(from.pop());
+    const [children, notes] = [this.children, this.notes];
+    const { text, later } = from.pop();
+    [this.children, this.notes] = JSON.parse(text);
+    for (const [path, move] of later) {
+      const child = Reference.path(path, move);
+      if (!(child in notes) || !(path in this.notes) || child in this.notes) continue;
+      this.children[path].splice(children[path].indexOf(move), 0, move);
+      this.children[child] = [];
+      this.notes[child] = notes[child];
+    }
   }
 }
 
@@ -240,6 +251,32 @@ const checks = {
     assert.deepEqual(copy.end.moves, [3, 1, 4]);
     assert.equal(copy.now, copy.end);
     assert.ok(copy.at("3 5")); // nothing is lost
+  },
+
+  undoing_an_edit_keeps_the_moves_played_since() {
+    const tree = new Tree();
+    tree.playOn(tree.add(tree.root, { move: 3 }));
+    tree.comment(tree.at("3"), "the middle");
+    tree.playOn(tree.add(tree.at("3"), { move: 1 }));
+    tree.playOn(tree.add(tree.at("3 1"), { move: 4 }));
+    assert.ok(tree.undo());
+    assert.equal(tree.at("3").comment, "");
+    assert.deepEqual(tree.played.moves, [3, 1, 4]);
+    assert.ok(tree.redo());
+    assert.equal(tree.at("3").comment, "the middle");
+    assert.deepEqual(tree.played.moves, [3, 1, 4]);
+  },
+
+  a_move_taken_back_stays_and_the_game_follows_the_last_one_played() {
+    const [here, there] = [new Tree(), new Tree()];
+    for (const [path, move] of [["", 3], ["3", 1], ["3 1", 4]]) here.playOn(here.add(here.at(path), { move }));
+    there.openPlain(here.plain());
+    here.playOn(here.add(here.at("3"), { move: 5 })); // two moves were taken back
+    assert.deepEqual(here.end.moves, [3, 5]);
+    assert.deepEqual(here.played.moves, [3, 5]);
+    assert.ok(here.at("3 1 4"));
+    there.merge(here.plain());
+    assert.deepEqual(there.played.moves, [3, 5]);
   },
 
   two_tabs_agree_and_what_one_deletes_stays_deleted() {

@@ -9,6 +9,8 @@ import click
 from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.commands.course.check import check_command
 from rl_toolkit.cli.commands.course.show import show_started, show_status
+from rl_toolkit.cli.commands.course.stage import stage_command
+from rl_toolkit.cli.commands.course.web import web_command
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, FILE
 from rl_toolkit.cli.ui.screen import Screen
@@ -29,6 +31,8 @@ def course() -> None:
 
 
 course.add_command(check_command)
+course.add_command(stage_command)
+course.add_command(web_command)
 
 
 @course.command("list")

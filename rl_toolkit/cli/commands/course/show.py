@@ -12,7 +12,7 @@ from rl_toolkit.utils import counted, listed
 
 if TYPE_CHECKING:
     from rl_toolkit.cli.ui.screen import Screen
-    from rl_toolkit.course import Companion, CourseReport, Started, TestReport
+    from rl_toolkit.course import Companion, CourseReport, Grade, Started, TestReport
 
 _MARKS = {"right": "✓", "wrong": "✗", "todo": "·", "open": "?"}
 _STYLES = {"right": "green", "wrong": "red", "todo": "dim", "open": "dim"}
@@ -56,6 +56,8 @@ def show_check(screen: Screen, report: CourseReport) -> None:
     screen.say()
     for own, place in report.places.items():
         screen.say(f"{place} was tested as {own}.", "dim")
+    for note in report.notes:
+        _wrapped(screen, note, "dim")
     for number, test in enumerate(wrong):
         _wrapped(screen, f"{test.title}: {test.sentence}", "bold red" if number == 0 else "red")
         if number == 0:
@@ -73,6 +75,18 @@ def show_check(screen: Screen, report: CourseReport) -> None:
     course = report.companion
     style = "bold green" if report.all_right else "bold"
     screen.say(f"{course.id} {course.title}: {right} of {len(tests)} tests right.{end}", style)
+
+
+def show_grade(screen: Screen, grade: Grade) -> None:
+    """The points of each part of the rubric, and what is left to the teacher."""
+    screen.say()
+    for part in grade.parts:
+        points = "  –" if part.reached is None else f"{part.reached:3g}"
+        screen.row(f"{points} / {part.part.points:2}  {part.part.title}")
+        if part.reached is None:
+            for sentence in part.says:
+                _wrapped(screen, f"            {sentence}", "dim")
+    screen.say(f"{grade.sentence()}.", "bold")
 
 
 def show_status(screen: Screen, where: Path, report: CourseReport) -> None:

@@ -38,6 +38,7 @@ from rl_toolkit.records import (
     format_of,
     names_along,
     position_to_text,
+    replay_svg,
     to_transcript,
     write_games,
 )
@@ -54,6 +55,7 @@ FORMS: dict[str, tuple[str, Callable[[Games], str]]] = {
         lambda games: "".join(position_to_text(game.replay()) + "\n" for game in games),
     ),
     "svg": (".svg", lambda games: _only(games, "svg").replay().to_svg() + "\n"),
+    "replay": (".svg", lambda games: replay_svg(_only(games, "replay").replay()) + "\n"),
     "csv": (".csv", csv_of_games),
     "csv-moves": ("", csv_of_moves),
 }

@@ -48,8 +48,10 @@ def grade_all_command(
     rounds: int | None,
     seed: int | None,
 ) -> None:
-    """Grade all SUBMISSIONS: zips of `lab submit`, or folders of labs.
+    """Grade all SUBMISSIONS: zips of `lab submit`, folders of labs, and own projects.
 
+    A folder of Python files or a notebook that belongs to no lab is taken as the project of handout
+    C or D, as `course check` does: projects.csv has its points, as far as a program can judge.
     The command writes grades.csv, index.html and a page for each student. It keeps what it has
     done: run the same command to resume, or after new submissions. The exit code is 1 if an entry
     of SUBMISSIONS cannot be read, or two have the same name.
@@ -57,6 +59,7 @@ def grade_all_command(
     from rl_toolkit.arena.runs import JournalError
     from rl_toolkit.cli.long_runs import tell_work
     from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+    from rl_toolkit.course import project_entries
     from rl_toolkit.labs import find_lab
     from rl_toolkit.labs.grading import (
         CSV,
@@ -75,7 +78,10 @@ def grade_all_command(
     where = out or plain.with_name(f"{plain.name}-reports")
     with report_errors(NothingHandedInError, JournalError):
         lab = None if lab_name is None else find_lab(lab_name)
-        collection = collect(folder, lab)
+        projects = project_entries(folder) if lab is None else []
+        if projects and not _grade_projects(screen, folder, projects, where, workers):
+            return
+        collection = collect(folder, lab, leave_out=projects)
         rubric = _rubric(rubric_name, collection)
         for note in collection.notes:
             screen.tell(note)
@@ -108,6 +114,29 @@ def grade_all_command(
         raise click.exceptions.Exit(1)
     if report.reused:
         screen.tell(f"{counted(report.reused, 'result')} of an earlier run used again.", "dim")
+
+
+def _grade_projects(
+    screen: Screen, folder: Path, projects: list[Path], where: Path, workers: int | None
+) -> bool:
+    """Grade the projects among the submissions; whether there is anything besides."""
+    from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+    from rl_toolkit.course import grade_projects
+    from rl_toolkit.utils.executors import LocalProcesses
+
+    executor = LocalProcesses(workers or os.cpu_count() or 1)
+    with resumable(screen, f"results are in {where}"), ProgressReporter(screen) as bar:
+        graded = grade_projects(
+            projects,
+            where,
+            executor=executor,
+            on_progress=lambda step, done, total: bar.update(step, done, total),
+        )
+    for each in graded:
+        screen.row(f"{each.name:24.24} {each.sentence()}")
+    screen.say(f"{where / 'projects.csv'} has the table, {where / 'projects'} a page for each.")
+    others = [path for path in folder.iterdir() if not path.name.startswith(".")]
+    return len(others) > len(projects)
 
 
 def _rubric(name: str | None, collection: Collection) -> Rubric | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _CELL, _LEFT, _TOP = 64, 60, 56
 _MARKS = {0: "X", 1: "X", 3: "O", 4: "O"}
@@ -15,8 +15,7 @@ def pictures() -> dict[str, str]:
 
 
 def _board_and_list() -> str:
-    shapes = [element("title", "The cells of a board and the same board as a list")]
-    shapes.append(element("rect", width=640, height=380, fill="#ffffff"))
+    shapes: list[str] = []
     for cell in range(9):
         row, col = divmod(cell, 3)
         x, y = _LEFT + col * _CELL, _TOP + row * _CELL
@@ -39,16 +38,7 @@ def _board_and_list() -> str:
     for cell in range(9):
         shapes += _cell(32 + cell * _CELL, 296, cell)
     shapes.append(chart_text(32, 286, "board =", size=16, anchor="start", colour=_FAINT))
-    return element(
-        "svg",
-        *shapes,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox="0 0 640 380",
-        width=640,
-        height=380,
-        role="img",
-        font_family="system-ui, sans-serif",
-    )
+    return picture(640, 380, shapes, title="The cells of a board and the same board as a list")
 
 
 def _cell(x: float, y: float, cell: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _CELL, _GAP, _TOP = 30, 26, 46
 _INK, _FAINT, _GOOD, _BAD = "#0f172a", "#64748b", "#bbf7d0", "#fecaca"
@@ -20,23 +20,11 @@ def pictures() -> dict[str, str]:
     """File name → SVG."""
     width = len(_WINDOWS) * (4 * _CELL + _GAP) + _GAP
     height = _TOP + 3 * _CELL + 34
-    shapes = [
-        element("title", "A window of three cells on a board of 3 × 4, in four directions"),
-        element("rect", width=width, height=height, fill="#ffffff"),
-    ]
+    shapes: list[str] = []
     for number, window in enumerate(_WINDOWS):
         shapes += _board(_GAP + number * (4 * _CELL + _GAP), *window)
-    drawn = element(
-        "svg",
-        *shapes,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width} {height}",
-        width=width,
-        height=height,
-        role="img",
-        font_family="system-ui, sans-serif",
-    )
-    return {"windows.svg": drawn}
+    title = "A window of three cells on a board of 3 × 4, in four directions"
+    return {"windows.svg": picture(width, height, shapes, title=title)}
 
 
 def _board(left: int, title: str, below: str, cells: tuple[int, ...], is_line: bool) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _INK, _LINE, _LOOP, _ASK, _END = "#0f172a", "#64748b", "#dbeafe", "#fef3c7", "#dcfce7"
 
@@ -14,9 +14,7 @@ def pictures() -> dict[str, str]:
 
 def _loop() -> str:
     shapes = [
-        element("title", "The game loop"),
         _tip(),
-        element("rect", width=720, height=372, fill="#ffffff"),
         element("rect", x=16, y=84, width=688, height=168, rx=12, fill="#f8fafc", stroke="#cbd5e1"),
         chart_text(
             116, 110, "loop: while nobody has won and a cell is free", size=14, anchor="start"
@@ -40,16 +38,7 @@ def _loop() -> str:
         chart_text(207, 211, "no: say what is wrong", size=13),
         chart_text(84, 280, "below the loop, not inside it", size=13, anchor="start"),
     ]
-    return element(
-        "svg",
-        *shapes,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox="0 0 720 372",
-        width=720,
-        height=372,
-        role="img",
-        font_family="system-ui, sans-serif",
-    )
+    return picture(720, 372, shapes, title="The game loop")
 
 
 def _box(x: float, y: float, width: float, text: str, fill: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _NAMES = ("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "Root")
 _ENDS = ((1, 0), (-1, 0), (-1, 1), (-1, 0), (1, 0), (-1, 0), (1, 1), (1, 1))
@@ -45,19 +45,8 @@ def _tree() -> str:
         places = above
     nodes.append(chart_text(14, bottom + 5, "ends", size=15, anchor="start"))
     width, height = _LEFT + 16 * _STEP, bottom + 36
-    return element(
-        "svg",
-        element("title", "A game tree with fifteen nodes and sixteen ends"),
-        element("rect", width=width, height=height, fill="#ffffff"),
-        *lines,
-        *nodes,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width,
-        height=height,
-        role="img",
-        font_family="system-ui, sans-serif",
-    )
+    title = "A game tree with fifteen nodes and sixteen ends"
+    return picture(width, height, [*lines, *nodes], title=title)
 
 
 def _edge(x1: float, y1: float, x2: float, y2: float) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from rl_toolkit.labs.model.positions import LabBoard, position
 from rl_toolkit.labs.truth import tictactoe as truth
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _CELL, _GAP, _LEVEL = 20, 44, 104
 _INK, _LINE, _ENDED, _TWICE, _X, _O = (
@@ -33,19 +33,8 @@ class _Tree:
     def svg(self) -> str:
         width = self._next - _GAP + 24
         height = 24 + self._deepest * _LEVEL + 3 * _CELL + 20
-        return element(
-            "svg",
-            element("title", "Every game from a board with three free cells"),
-            element("rect", width=width, height=height, fill="#ffffff"),
-            *self._lines,
-            *self._shapes,
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {width:g} {height:g}",
-            width=width,
-            height=height,
-            role="img",
-            font_family="system-ui, sans-serif",
-        )
+        title = "Every game from a board with three free cells"
+        return picture(width, height, [*self._lines, *self._shapes], title=title)
 
     def _place(self, here: LabBoard, depth: int) -> float:
         """Draw a board and all below it; return the middle of its upper edge."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _CELL, _GAP, _TOP = 26, 34, 44
 _INK, _FAINT, _GOOD = "#0f172a", "#64748b", "#bbf7d0"
@@ -16,10 +16,7 @@ def pictures() -> dict[str, str]:
     smallest = min(image for row in rows for image in row)
     size = 3 * _CELL + _GAP
     width, height = 4 * size + _GAP + 80, 2 * (size + 26) + _TOP
-    shapes = [
-        element("title", "Eight images of one board; the smallest stands for all"),
-        element("rect", width=width, height=height, fill="#ffffff"),
-    ]
+    shapes: list[str] = []
     for number, title in enumerate(("as it is", "¼ turn", "½ turn", "¾ turn")):
         middle = 80 + _GAP + number * size + 1.5 * _CELL
         shapes.append(chart_text(middle, 22, title, size=14, colour=_INK))
@@ -34,17 +31,8 @@ def pictures() -> dict[str, str]:
                 middle = left + 1.5 * _CELL
                 label = chart_text(middle, top + 3 * _CELL + 22, "smallest", size=14, colour=_INK)
                 shapes.append(label)
-    drawn = element(
-        "svg",
-        *shapes,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width} {height}",
-        width=width,
-        height=height,
-        role="img",
-        font_family="system-ui, sans-serif",
-    )
-    return {"images.svg": drawn}
+    title = "Eight images of one board; the smallest stands for all"
+    return {"images.svg": picture(width, height, shapes, title=title)}
 
 
 def _image(board: str, cells: tuple[int, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rl_toolkit.labs.model.positions import LabBoard, position
 from rl_toolkit.labs.model.values import signed
 from rl_toolkit.labs.truth import tictactoe as truth
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _CELL, _GAP, _TOP = 58, 90, 44
 _INK, _FAINT, _BEST = "#0f172a", "#64748b", "#bbf7d0"
@@ -15,10 +15,7 @@ def pictures() -> dict[str, str]:
     """File name → SVG."""
     size = 3 * _CELL
     width, height = 2 * size + 2 * _GAP, _TOP + size + 48
-    shapes = [
-        element("title", "X takes the largest of the next values, O the smallest"),
-        element("rect", width=width, height=height, fill="#ffffff"),
-    ]
+    shapes: list[str] = []
     for left, text, title, rule in (
         (_GAP / 2, "x1o/3/3 x", "X to move", "max"),
         (_GAP * 1.5 + size, "3/1x1/3 o", "O to move", "min"),
@@ -30,17 +27,8 @@ def pictures() -> dict[str, str]:
         value = signed(truth.value(here))
         below = f"V = {rule} of the next values = {value}"
         shapes.append(chart_text(middle, _TOP + size + 28, below, size=15, colour=_INK))
-    drawn = element(
-        "svg",
-        *shapes,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width} {height}",
-        width=width,
-        height=height,
-        role="img",
-        font_family="system-ui, sans-serif",
-    )
-    return {"backup.svg": drawn}
+    title = "X takes the largest of the next values, O the smallest"
+    return {"backup.svg": picture(width, height, shapes, title=title)}
 
 
 def _board(left: float, here: LabBoard) -> list[str]:

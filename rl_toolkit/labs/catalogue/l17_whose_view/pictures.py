@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rl_toolkit.labs.drawing import board_svg
 from rl_toolkit.labs.model.positions import position
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _WIDTH, _HEIGHT, _BOARD = 620.0, 330.0, 250.0
 
 
 def pictures() -> dict[str, str]:
     """The pictures by file name."""
-    parts = [element("rect", x=0, y=0, width=_WIDTH, height=_HEIGHT, fill="#ffffff")]
+    parts: list[str] = []
     twins = (("o1o/x1x/3 x", "X to move", "+1"), ("x1x/o1o/3 o", "O to move", "−1"))
     for number, (text, mover, value) in enumerate(twins):
         left = 20 + number * (_BOARD + 80)
@@ -24,10 +24,4 @@ def pictures() -> dict[str, str]:
     parts.append(chart_text(_WIDTH / 2, 150, "swap", size=16))
     parts.append(chart_text(_WIDTH / 2, 178, "⟷", size=28))
     title = "The same position with colours exchanged: the same move is best, the value turns"
-    return {
-        "swap.svg": (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" '
-            f'width="{_WIDTH:g}" height="{_HEIGHT:g}" role="img" '
-            f'font-family="system-ui, sans-serif"><title>{title}</title>{"".join(parts)}</svg>'
-        )
-    }
+    return {"swap.svg": picture(_WIDTH, _HEIGHT, parts, title=title)}

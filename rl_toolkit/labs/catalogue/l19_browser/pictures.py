@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 _LINE, _CELL, _LABEL = "#b91c1c", "#ffffff", "#e2e8f0"
 #: Where the grid lines are: the first column and row, for the labels, are narrow.
@@ -11,8 +11,7 @@ _AT = (60.0, 100.0, 170.0, 240.0, 310.0)
 
 def pictures() -> dict[str, str]:
     """The pictures by file name."""
-    width, height = 560, 345
-    parts = [element("rect", x=0, y=0, width=width, height=height, fill="#ffffff")]
+    parts: list[str] = []
     for row in range(4):
         for col in range(4):
             parts += _square(row, col)
@@ -31,13 +30,7 @@ def pictures() -> dict[str, str]:
     for number, text in enumerate(words):
         parts.append(chart_text(345, 90 + 22 * number, text, size=14, anchor="start"))
     title = "Labels and cells in one grid of four columns and four rows, with its numbered lines"
-    return {
-        "grid.svg": (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" role="img" '
-            f'font-family="system-ui, sans-serif"><title>{title}</title>{"".join(parts)}</svg>'
-        )
-    }
+    return {"grid.svg": picture(560, 345, parts, title=title)}
 
 
 def _square(row: int, col: int) -> list[str]:

@@ -1,135 +1,84 @@
-/** The page of a game: its buttons, and what follows from them. */
+/**
+ * The page of a game: its parts, its buttons, and what follows from them.
+ *
+ *     session   the game as a tree, its address and its place in the store
+ *     turns     engines that play          analysis   one named engine that says what is true
+ *     panels    what the tabs show: each has `draw()`, called while its tab is open
+ *
+ * All searches go through one `searcher`: what the visitor asked for last runs.
+ */
 
-import { isAbort } from "./base/api.js";
+import { isAbort, post } from "./base/api.js";
+import { $ } from "./base/dom.js";
+import { piece, side } from "./base/format.js";
+import { listenToHelp, openHelp } from "./base/help.js";
+import { listenToKeys } from "./base/keys.js";
+import { Roving } from "./base/roving.js";
+import { isOpen, listenToTabs, openTab } from "./base/tabs.js";
 import { Board } from "./board/board.js";
 import { TextBoard } from "./board/text_board.js";
+import { HUMAN, Session } from "./model/session.js";
+import { Store, keepSetting, setting } from "./model/store.js";
+import { Values } from "./model/values.js";
+import { worthOf } from "./model/worth.js";
+import { Analysis } from "./play/analysis.js";
 import { Clock } from "./play/clock.js";
-import { $ } from "./base/dom.js";
-import { announce, complain, drawFace, moveSentence, noticeOf, notify } from "./views/status.js";
 import * as files from "./play/files.js";
-import { Game } from "./model/game.js";
-import { listenToHelp, listenToKeys, openHelp } from "./base/help.js";
-import { Hint } from "./play/hint.js";
-import { drawHistory } from "./views/move_list.js";
-import { Review } from "./views/review_panel.js";
-import { Roving } from "./base/roving.js";
+import { Hints } from "./play/hints.js";
+import { Retry } from "./play/retry.js";
+import { Reviewing } from "./play/reviewing.js";
+import { Searcher } from "./play/searcher.js";
 import { Setup } from "./play/setup.js";
-import { OpenedFile } from "./views/opened_file.js";
-import { listenToTabs, openTab } from "./base/tabs.js";
-import { Thinking } from "./views/analysis_panel.js";
-import { TreeView } from "./views/tree_panel.js";
+import { openTree } from "./play/tree_files.js";
 import { Turns } from "./play/turns.js";
 import { watchWarmUp } from "./play/warmup.js";
-import { piece, side } from "./base/format.js";
+import { Coach } from "./views/coach.js";
+import { Editing } from "./views/editing.js";
+import { EndCard } from "./views/end_card.js";
+import { announce, complain, drawSeats, drawStatus, moveSentence, notify, noticeOf, takeBackTo } from "./views/face.js";
+import { drawFacts } from "./views/facts.js";
+import { LineGraph } from "./views/line_graph.js";
+import { drawOwnGames } from "./views/own_games.js";
+import { Sheet } from "./views/sheet.js";
+import { Story } from "./views/story.js";
+import { TreeView } from "./views/tree_panel.js";
+import { Truth } from "./views/truth.js";
+
+const QUICK = 0.3; // seconds for each move of a game that has just ended
+const SHORT = 5; // seconds that a review may take without being asked for
 
 class Page {
   constructor(family) {
-    this.game = new Game(family);
+    const store = (this.store = new Store());
+    const session = (this.session = new Session(family, store));
     const box = $("#board");
-    this.board = box.classList.contains("text-board") ? new TextBoard(box) : new Board(box);
+    const board = (this.board = box.classList.contains("text-board") ? new TextBoard(box) : new Board(box));
+    const searcher = (this.searcher = new Searcher());
+    const values = (this.values = new Values(store));
+    const show = (node) => this.guard(() => this.#walkTo(node));
+    const worth = (node) => worthOf(node, session, values, this.analysis.engine);
+    this.analysis = new Analysis(searcher, values);
     this.setup = new Setup(family);
-    this.thinking = new Thinking(this.board);
-    this.review = new Review(this.game);
-    this.tree = new TreeView(this.game);
-    this.turns = new Turns(this);
-    this.hint = new Hint(this.board, notify);
+    this.turns = new Turns(session, searcher);
     this.clock = new Clock();
-    this.file = new OpenedFile();
-    this.controls = ["#game-controls", "#share-controls"].map((id) => new Roving($(id), "button"));
+    this.hints = new Hints(session, searcher, values);
+    this.retry = new Retry(session, searcher, values);
+    this.reviewing = new Reviewing(session, searcher);
+    this.coach = new Coach(session, board, this.retry, () => this.#open);
+    this.card = new EndCard(session, this.reviewing);
+    this.editing = new Editing(session);
+    this.sheet = new Sheet(session, show, worth);
+    this.graph = new LineGraph(session, show, (node) => this.#glance(node), worth);
+    this.truth = new Truth(session, board, this.analysis, { play: (steps) => this.guard(() => this.#playLine(steps)), keep: (steps) => session.keep(steps) });
+    this.panels = { review: new Story(session, this.reviewing, show), tree: new TreeView(session, () => this.#grower) };
+    this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
+    this.truthful = setting("truth") === true; // whether the adviser is seen while a game is played
     this.ready = false; // whether there is a game on the page
-    this.game.reviewed = () => this.review.running || this.review.entries.length > 0;
     this.#listen();
   }
 
-  async start() {
-    const { game, setup } = this;
-    await this.#guard(async () => {
-      try {
-        await this.#fromAddress();
-      } finally {
-        if (!game.position) await game.load({ name: game.family, kind: "shown" });
-        setup.fill(await setup.ask(game.name));
-        setup.show(game);
-      }
-    });
-    // Two engines wait for the button when a link is opened in the middle of a game.
-    this.turns.paused = game.humans === 0 && game.moves.length > 0;
-    this.ready = true;
-    $("#main").inert = false; // earlier choices would have been overwritten
-    this.#shown();
-    document.body.dataset.ready = "yes";
-    watchWarmUp();
-  }
-
-  // ---------------------------------------------------------------------------------- events
-
-  #listen() {
-    const { game, setup, review, board, turns } = this;
-    // An error is shown beside the field that it is about: `near` names it.
-    const click = (id, action, near) => $(id).addEventListener("click", () => this.#guard(action, near));
-    board.addEventListener("move", (event) => this.#guard(() => this.#chosen(event.detail)));
-    board.addEventListener("refused", (event) => this.#guard(() => this.#refuse(event.detail)));
-    board.addEventListener("aim", (event) => this.#aimed(event.detail));
-    game.addEventListener("change", (event) => this.#changed(event.detail));
-    game.addEventListener("busy", () => $("#board").setAttribute("aria-busy", game.busy));
-    setup.addEventListener("new", () => this.#guard(() => this.newGame(), "board"));
-    setup.addEventListener("seats", () => this.#guard(() => this.#seatsChanged()));
-    review.addEventListener("change", () => this.#drawHistory());
-    review.addEventListener("jump", (event) => this.#guard(() => this.#jump(event.detail, true)));
-    review.addEventListener("again", (event) => this.#guard(() => this.#tryAgain(event.detail)));
-    this.tree.addEventListener("look", (event) => this.#guard(() => this.#look(event.detail)));
-    turns.addEventListener("waiting", () => this.#drawWaiting());
-    turns.addEventListener("failed", ({ detail }) => complain(detail.error.message, detail.near));
-    this.clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`, this.game));
-    this.clock.addEventListener("out", () => this.#timeIsUp());
-    addEventListener("popstate", () => this.#guard(() => this.#back()));
-    addEventListener("pagehide", () => turns.stop());
-    click("#undo", () => this.#jump(game.undoTarget()));
-    click("#redo", () => this.#jump(game.redoTarget()));
-    click("#first-ply", () => this.#jump(0));
-    click("#last-ply", () => this.#jump(game.moves.length));
-    click("#back-to-game", () => this.#jump(game.main.from, true));
-    for (const id of ["#new", "#end-rematch"]) click(id, () => this.rematch());
-    click("#end-new", () => $("#new-game-form .primary").focus());
-    click("#end-review", () => this.#reviewGame());
-    click("#flip", () => this.#flip());
-    click("#hint", () => this.#giveHint());
-    click("#resign", () => this.#resign());
-    click("#pause", () => this.#pause());
-    click("#step", () => turns.step());
-    click("#pass", () => this.#chosen(game.position.pass_move));
-    click("#play-aimed", () => board.confirm());
-    click("#stop", () => turns.stopThinking());
-    click("#move-now", () => turns.moveNow());
-    click("#save", () => files.save(game, this.file));
-    click("#open", () => files.askForFile((read) => this.#guard(() => this.#open(read), "file")));
-    click("#paste-open", () => this.#open(files.pasted), "paste");
-    click("#copy-link", () => this.#copyLink());
-    click("#run-review", () => this.#reviewGame());
-    click("#stop-review", () => review.stop());
-    click("#show-answer", () => review.reveal());
-    click("#end-try", () => this.#endTry());
-    click("#grow-mcts", () => this.tree.grow("mcts"));
-    click("#grow-game", () => this.tree.grow("game"));
-    $("#tree-levels").addEventListener("change", () => this.#guard(() => this.tree.regrow()));
-    // An engine that is to move keeps thinking when another one is chosen for analysis.
-    for (const id of ["#analyse", "#kibitzer", "#analyse-time"])
-      $(id).addEventListener("change", () => turns.plays || turns.begin());
-    $("#show-engine").addEventListener("change", (event) => this.#knowledge(event.target.checked));
-    listenToTabs();
-    listenToHelp();
-    const press = (id) => () => $(id).disabled || $(id).click();
-    listenToKeys({
-      ArrowLeft: () => this.#guard(() => this.#jump(game.ply - 1)),
-      ArrowRight: () => this.#guard(() => this.#jump(game.ply + 1)),
-      f: press("#flip"),
-      h: press("#hint"),
-      "?": () => openHelp(),
-    });
-  }
-
-  /** Run an action; an error is shown in one sentence. */
-  async #guard(action, near = "") {
+  /** Run an action; an error is shown in one sentence, beside the field that `near` names. */
+  async guard(action, near = "") {
     complain("");
     try {
       await action();
@@ -138,304 +87,560 @@ class Page {
     }
   }
 
-  #changed({ kind, ...moved }) {
-    const { game, review } = this;
-    if (kind === "moved") {
-      announce(moveSentence(game, moved), game);
-      this.#address(moved.by === "engine" ? "replaceState" : "pushState");
-      review.keepTo(game.mainMoves);
-    } else this.#address(kind === "opened" ? "pushState" : "replaceState");
-    this.#shown();
+  // ------------------------------------------------------------------------------- beginning
+
+  async start() {
+    const { session } = this;
+    await this.guard(() => this.#fromHistory());
+    if (!session.position) await this.guard(() => this.#begin({ name: session.family, seats: this.setup.usualSeats }));
+    this.ready = true;
+    $("#main").inert = false; // earlier choices would have been overwritten
+    if (session.position) this.#opened();
+    document.body.dataset.ready = "yes";
+    watchWarmUp();
   }
 
-  /** Load the game in the address; false if another change has come first. */
-  async #fromAddress() {
-    const ignored = await this.game.fromUrl(this.setup.offered);
-    if (ignored?.length) complain(`not understood in the address: ${ignored.join(", ")}`);
-    else if (ignored && this.game.problem) complain(this.game.problem);
-    return ignored !== null;
-  }
-
-  #address(method) {
-    const url = this.game.toUrl();
-    if (url !== location.pathname + location.search) history[method](null, "", url);
-  }
-
-  // ------------------------------------------------------------------------------- what shows
-
-  #shown() {
-    const { game, board } = this;
-    const { position } = game;
-    if (!position || !this.ready) return;
-    game.levels = this.setup.levels;
-    this.hint.cancel();
-    const mine = this.review.task !== null || (game.isHuman(position.player) && !game.over);
-    this.#show(position, mine && !position.done);
-    drawFace(game, { open: mine, paused: this.turns.paused, thinking: this.turns.engineMoves });
-    for (const group of this.controls) group.refresh();
-    notify(noticeOf(game));
-    this.#drawHistory();
-    this.review.draw();
-    this.tree.reset();
-    this.#runClock();
-    this.turns.begin();
-  }
-
-  /** An engine has stopped: who may move, and what can be resumed. */
-  #drawWaiting() {
-    const { game, turns } = this;
-    drawFace(game, { open: game.isHuman(game.position.player) && !game.over, paused: turns.paused, thinking: false });
-  }
-
-  #show(position, open) {
-    this.board.show(position, { open, sides: [side(1, position), side(-1, position)] });
-  }
-
-  /** Show a position of the tree; without steps the game again. */
-  async #look(steps) {
-    const { game } = this;
-    if (!steps.length) {
-      this.#show(game.position, game.isHuman(game.position.player) && !game.over);
-      notify(noticeOf(game));
+  /** The game of this entry of the history; else the one in its address; else the last one; else a new one. */
+  async #fromHistory() {
+    const { session, setup, store } = this;
+    const here = history.state?.id && (await store.game(history.state.id));
+    if (here?.family === session.family) return this.#reopen(here);
+    const asked = await session.asked(setup.usualSeats, setup.times);
+    if (asked) {
+      await this.#begin(asked);
+      const doubt = asked.ignored.length ? `not understood in the address: ${asked.ignored.join(", ")}` : session.problem;
+      if (doubt) complain(doubt);
       return;
     }
-    const position = await game.peek(steps.map(({ move }) => move));
-    if (this.tree.path !== steps) return;
+    const last = setting(`last:${session.family}`) && (await store.game(setting(`last:${session.family}`)));
+    if (last && last.result === null && last.mode === "play") return this.#reopen(last);
+    await this.#begin({ name: session.family, seats: setup.usualSeats });
+  }
+
+  /** Open a game with the lists of its engines; false if another wish has come first. */
+  async #begin(game) {
+    const { session, setup } = this;
     this.turns.stop();
-    this.thinking.forget();
-    this.#show(position, false);
-    notify(`From the tree: after ${steps.map(({ name }) => name).join(" ")}. Your game is unchanged.`);
+    this.searcher.stop();
+    const lists = await setup.ask(game.name);
+    if (!(await session.open(game))) return false;
+    setup.fill(lists);
+    return true;
   }
 
-  /** The clock runs only while a person is to move. */
-  #runClock() {
-    const { game, clock } = this;
-    const runs = game.clock && game.atEnd && !game.over && !this.review.task && game.isHuman(game.position.player);
-    if (runs) clock.run(JSON.stringify(game.question()), Number(game.clock));
-    else clock.halt();
+  async #reopen(kept, push = false) {
+    const { session, setup } = this;
+    this.turns.stop();
+    this.searcher.stop();
+    const lists = await setup.ask(kept.game);
+    if (await session.reopen(kept, push)) setup.fill(lists);
   }
 
-  #drawHistory() {
-    drawHistory(this.game, this.review, (ply) => this.#guard(() => this.#jump(ply)));
+  /** Another game is on the page. */
+  #opened() {
+    const { session, setup, turns, clock, analysis } = this;
+    if (!this.ready) return;
+    if (this.retry.on) this.retry.task = null;
+    this.reviewing.state = "";
+    analysis.engine = setup.adviser;
+    setup.show(session);
+    clock.set(session.clock, session.left);
+    turns.paused = session.humans === 0 && session.tree.root.next !== null; // two engines wait for the button
+    drawFacts(session);
+    $("#unsaved").hidden = true;
+    this.#recall();
+    this.draw();
   }
 
-  #knowledge(visible) {
-    document.body.classList.toggle("hide-engine", !visible);
-    this.thinking.refresh(visible);
+  /** What is kept of the positions of the tree: the list and the graph show it at once. */
+  async #recall() {
+    const { session, values, analysis } = this;
+    const { id } = session;
+    for (const node of session.tree.root.walk()) {
+      const position = session.positions.known(node);
+      if (position && analysis.engine) await values.find(position, analysis.engine.name);
+      if (session.id !== id) return;
+    }
+    this.#drawSoon();
+  }
+
+  // ---------------------------------------------------------------------------------- events
+
+  #listen() {
+    const { session, board, analysis, reviewing, retry, setup, clock, turns, hints } = this;
+    const click = (id, action, near) => $(id).addEventListener("click", () => this.guard(action, near));
+    board.addEventListener("move", ({ detail }) => this.guard(() => this.#chosen(detail)));
+    board.addEventListener("refused", ({ detail }) => this.guard(() => this.#refused(detail)));
+    board.addEventListener("aim", ({ detail }) => this.#aimed(detail));
+    board.addEventListener("mark", ({ detail }) => session.mode === "analyse" && session.tree.mark(session.node, detail.from, detail.to));
+    board.letDraw();
+    session.addEventListener("change", ({ detail }) => this.#changed(detail.kind));
+    session.addEventListener("busy", () => $("#board").setAttribute("aria-busy", session.busy));
+    analysis.addEventListener("change", () => this.#drawTruth());
+    this.values.addEventListener("change", () => this.#drawSoon());
+    this.searcher.addEventListener("change", () => this.#drawStatus());
+    turns.addEventListener("change", () => this.#drawStatus());
+    turns.addEventListener("failed", ({ detail }) => complain(detail.message));
+    reviewing.addEventListener("change", () => (this.#drawSoon(), this.card.draw()));
+    retry.addEventListener("say", ({ detail }) => this.coach.say(detail));
+    retry.addEventListener("left", ({ detail }) => (this.draw(), notify(detail)));
+    hints.addEventListener("say", ({ detail }) => (notify(detail.text), this.coach.show(detail)));
+    setup.addEventListener("new", () => this.guard(() => this.newGame(), "board"));
+    clock.addEventListener("tick", () => drawSeats(session, clock, setup));
+    clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`));
+    clock.addEventListener("out", ({ detail }) => this.#lost(detail, "time"));
+    addEventListener("popstate", () => this.guard(() => this.#fromHistory()));
+    addEventListener("pagehide", () => this.searcher.stop());
+    for (const mode of ["play", "analyse"]) click(`#mode-${mode}`, () => this.mode(mode));
+    click("#new", () => setup.open());
+    click("#to-start", () => this.#walkTo(session.tree.root));
+    click("#back", () => this.#walkTo(session.node.parent));
+    click("#forward", () => this.#walkTo(session.node.next));
+    click("#to-end", () => this.#walkTo(session.node.end));
+    click("#flip", () => this.#flip());
+    click("#take-back", () => this.#takeBack());
+    click("#hint", () => hints.next(analysis.engine));
+    click("#resign", () => this.#lost(session.isHuman(session.position.player) ? session.position.player : -session.position.player, "resignation"));
+    for (const id of ["#rematch", "#card-rematch"]) click(id, () => this.rematch(session.seats));
+    click("#card-swap", () => this.rematch({ 1: session.seats[-1], [-1]: session.seats[1] }));
+    click("#card-analyse", () => this.mode("analyse"));
+    click("#card-review", () => this.#review(QUICK));
+    for (const id of ["#card-learn", "#learn"]) click(id, () => this.#learn());
+    click("#pause", () => this.#pause());
+    click("#step", () => turns.step());
+    click("#stop", () => turns.wait());
+    click("#move-now", () => turns.moveNow());
+    click("#pass", () => this.#chosen(session.position.pass_move));
+    click("#play-aimed", () => board.confirm());
+    click("#coach-hint", () => retry.hint());
+    click("#coach-next", () => retry.next());
+    click("#coach-leave", () => retry.leave());
+    click("#run-review", () => (reviewing.running ? this.searcher.stop("review") : this.#review(Number($("#review-time").value))));
+    click("#mistake-before", () => this.#toMistake(-1));
+    click("#mistake-after", () => this.#toMistake(1));
+    click("#back-to-game", () => this.#backToGame());
+    click("#threat", () => this.#threat());
+    click("#grow-mcts", () => this.#grow("mcts"));
+    click("#grow-game", () => this.#grow("game"));
+    $("#tree-levels").addEventListener("change", () => this.guard(() => this.panels.tree.regrow()));
+    this.panels.tree.addEventListener("look", ({ detail }) => this.guard(() => this.#lookAt(detail)));
+    for (const id of ["#save", "#save-unsaved"]) click(id, () => this.#save(), "file");
+    click("#open", () => files.askForFile((read) => this.guard(() => this.openGame(read), "file")));
+    click("#paste-open", () => this.openGame(files.pasted), "paste");
+    click("#copy-link", () => this.#copyLink());
+    $("#games").addEventListener("toggle", ({ newState }) => newState === "open" && this.#drawOwnGames());
+    $("#share").addEventListener("toggle", ({ newState }) => newState === "open" && this.guard(() => this.#drawLink()));
+    $("#engine-on").addEventListener("change", ({ target }) => (analysis.switch(target.checked), this.#look()));
+    $("#show-truth").addEventListener("change", ({ target }) => this.#showTruth(target.checked));
+    listenToTabs((name) => this.panels[name]?.draw());
+    listenToHelp();
+    this.#listenToKeys();
+  }
+
+  #listenToKeys() {
+    const { session } = this;
+    const press = (id) => () => ($(id).checkVisibility() && !$(id).disabled ? $(id).click() : false);
+    const beside = (step) => () => this.guard(() => this.#walkTo(besideOf(session.node, step)));
+    listenToKeys({
+      ArrowLeft: press("#back"),
+      ArrowRight: press("#forward"),
+      ArrowUp: beside(-1),
+      ArrowDown: beside(1),
+      Home: press("#to-start"),
+      End: press("#to-end"),
+      " ": () => this.#playBest(),
+      a: () => $(session.mode === "play" ? "#mode-analyse" : "#mode-play").click(),
+      n: press("#new"),
+      f: press("#flip"),
+      h: () => (this.retry.on ? press("#coach-hint")() : press("#hint")()),
+      l: press("#engine-on"),
+      x: press("#threat"),
+      p: press("#promote"),
+      c: () => ($("#comment").checkVisibility() ? $("#comment").focus() : false),
+      Delete: press("#remove"),
+      "Ctrl z": press("#undo-edit"),
+      "Ctrl y": press("#redo-edit"),
+      "?": () => openHelp(),
+    });
+  }
+
+  #changed(kind) {
+    const { session } = this;
+    if (kind === "opened") return this.#opened();
+    if (kind === "unsaved") return this.#unsaved();
+    if (!this.ready || ["added", "dropped", "played"].includes(kind)) return this.#drawSoon();
+    if (["folded", "reviewed"].includes(kind)) return this.#drawSoon();
+    this.draw();
+    if (kind !== "moved") return;
+    announce(moveSentence(session));
+    keepSetting(`last:${session.family}`, session.id);
+    if (session.mode === "play" && session.over && session.atEnd) this.#gameOver();
+  }
+
+  // ----------------------------------------------------------------------------------- moving
+
+  /** Whether a person may move on the board now. */
+  get #open() {
+    const { session, retry, turns } = this;
+    if (session.resultHere !== null) return false;
+    if (retry.on) return !retry.task.solved;
+    if (session.mode === "analyse") return true;
+    return !session.over && session.isHuman(session.position.player) && !turns.thinking;
+  }
+
+  async #chosen(move) {
+    const { session, turns } = this;
+    if (this.retry.on) return this.retry.attempt(move);
+    if (session.busy) return;
+    this.searcher.stop();
+    const time = this.clock.halt(true);
+    if (this.clock.isForGame) session.left = { ...this.clock.left };
+    turns.paused = turns.paused && session.humans === 0;
+    this.board.anticipate(move);
+    await this.#orRedraw(() => session.play(move, { time }));
+  }
+
+  /** Change the game; if that fails, it is shown as it was. */
+  async #orRedraw(action) {
+    try {
+      await action();
+    } catch (error) {
+      this.draw();
+      throw error;
+    }
+  }
+
+  /** Say why a square cannot be chosen. */
+  async #refused({ cell, open }) {
+    const { session } = this;
+    const { position } = session;
+    if (session.busy || session.resultHere !== null) return;
+    if (!open) {
+      if (this.panels.tree.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
+      else if (session.mode === "play" && session.over) notify("The game is over. Analyse it to try other moves.");
+      else if (session.mode === "play") notify(`It is ${piece(position.player, position)}'s turn.`);
+      return;
+    }
+    this.board.refuse(cell);
+    const { reason } = await post("/api/why-not", { ...session.question(), cell });
+    if (reason) notify(reason);
   }
 
   #aimed(entry) {
     $("#play-aimed").hidden = !entry;
     $("#play-aimed").textContent = entry ? `Play ${entry.name}` : "Play";
-    notify(entry ? "Tap again to play, or choose another point." : noticeOf(this.game));
+    notify(entry ? (entry.hint ?? "Tap again to play, or choose another point.") : noticeOf(this.session));
   }
 
-  // ----------------------------------------------------------------------------------- actions
+  /** Look at another move; two engines then wait. */
+  async #walkTo(node) {
+    if (!node) return;
+    if (this.retry.on) this.retry.leave();
+    this.turns.paused ||= this.session.mode === "play" && this.session.humans === 0;
+    await this.#orRedraw(() => this.session.show(node));
+  }
 
-  async #chosen(move) {
-    if (this.review.task) {
-      await this.review.attempt(move);
-      return;
-    }
-    const { game } = this;
-    if (game.busy) return;
+  /** Add a line of the engine after the shown move and show its end. */
+  async #playLine(steps) {
+    if (!this.#open) return;
+    const { session } = this;
+    if (session.mode === "play") return this.#chosen(steps[0].move);
+    await this.#orRedraw(() => session.show(session.keep(steps)));
+  }
+
+  #playBest() {
+    const { shown } = this.analysis;
+    if (this.session.mode !== "analyse" || !shown || !this.#open || this.retry.on) return false;
+    this.guard(() => this.#chosen(shown.best));
+  }
+
+  /** Back to one's own last choice; what is taken back stays in the tree. */
+  async #takeBack() {
     this.turns.stop();
-    this.clock.halt();
-    this.turns.paused = this.turns.paused && game.humans === 0;
-    this.board.anticipate(move);
-    await this.#orContinue(() => game.play(move, "human"));
+    await this.#walkTo(takeBackTo(this.session));
   }
 
-  /** Say why a square cannot be chosen. */
-  async #refuse({ cell, open }) {
-    const { game } = this;
-    if (game.busy || game.over) return;
-    if (!open) {
-      const { position } = game;
-      if (this.tree.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
-      else if (!game.isHuman(position.player)) notify(`It is ${piece(position.player, position)}'s turn.`);
-      return;
-    }
-    this.board.refuse(cell);
-    const reason = await game.whyNot(cell);
-    if (reason) notify(reason);
+  async #backToGame() {
+    const { tree } = this.session;
+    tree.backToPlayed();
+    await this.#walkTo(tree.played);
   }
 
-  async #giveHint() {
-    await this.hint.give(this.game.question());
-  }
-
-  async #jump(ply, toGame = false) {
+  /** A person has resigned or run out of time. */
+  #lost(loser, by) {
+    const { session } = this;
+    this.searcher.stop();
     this.turns.stop();
-    this.review.leave();
-    this.turns.paused ||= this.game.humans === 0; // until "Resume" is pressed
-    await this.#orContinue(() => (toGame ? this.game.backToGame(ply) : this.game.goto(ply)));
-  }
-
-  /** Change the game; if that fails, the game continues as it was. */
-  async #orContinue(action) {
-    try {
-      await action();
-    } catch (error) {
-      this.#shown();
-      throw error;
-    }
-  }
-
-  /**
-   * Set up another game: `work` is given a function that says whether another change has come first.
-   */
-  async #another(work) {
-    this.turns.stop();
-    const late = this.game.begin();
-    await this.#orContinue(() => work(late));
-  }
-
-  newGame() {
-    const { game, setup } = this;
-    // The form is read now: its fields may change before the server answers.
-    const { name } = setup;
-    const opens = setup.opener();
-    return this.#another(async (late) => {
-      const lists = await setup.ask(name);
-      if (late()) return;
-      const missing = setup.fill(lists);
-      this.#leaveGame();
-      this.turns.paused = false;
-      Object.assign(game, setup.choices);
-      if (!(await game.load({ name, opens }))) return;
-      if (missing.length) complain(`this board has no “${missing[0]}” level; “${setup.best}” plays instead`);
-      announce("New game.", this.game);
-    });
-  }
-
-  /** The same game again: players, board and who begins, unless that is random. */
-  rematch() {
-    const { game, setup } = this;
-    const { name, start } = game;
-    const random = $("#first").value === "random";
-    return this.#another(async (late) => {
-      const usual = random && (await game.startsAsUsual());
-      if (late()) return;
-      this.#leaveGame();
-      this.turns.paused = false;
-      if (!(await game.load(usual ? { name, opens: setup.opener() } : { name, start }))) return;
-      announce("Rematch.", this.game);
-    });
-  }
-
-  /** Forget the review, the thoughts and the clock of the game before. */
-  #leaveGame() {
-    this.review.reset();
-    this.turns.forget();
-    this.clock.reset();
-    this.file.close();
-  }
-
-  #seatsChanged() {
-    Object.assign(this.game, this.setup.choices);
-    this.turns.paused = this.game.humans === 0 && !this.game.atEnd;
-    this.clock.reset();
-    this.#address("replaceState");
-    this.#shown();
-  }
-
-  #flip() {
-    this.board.flip();
-    this.#shown();
-  }
-
-  #resign() {
-    const { game } = this;
-    const loser = game.isHuman(game.position.player) ? game.position.player : -game.position.player;
-    this.turns.stop();
-    game.end(-loser, "resignation");
-    announce(`${piece(loser, game.position)} resigned.`, game);
-  }
-
-  #timeIsUp() {
-    const { game } = this;
-    const loser = game.position.player;
-    game.end(-loser, "time");
-    announce(`${piece(loser, game.position)} ran out of time.`, game);
+    session.end(-loser, by);
+    announce(`${piece(loser, session.position)} ${by === "time" ? "ran out of time" : "resigned"}.`);
+    this.guard(() => this.#walkTo(session.tree.played).then(() => this.#gameOver()));
   }
 
   #pause() {
     this.turns.paused = !this.turns.paused;
-    this.#shown();
+    this.draw();
   }
 
-  async #open(read) {
-    const since = performance.now();
-    const { game, setup } = this;
-    const content = await read();
-    return this.#another(async (late) => {
-      const opened = await files.open(content, game.name);
-      if (!opened) return this.#shown(); // nothing was chosen: the game continues
-      if (opened.family !== game.family) throw new Error(`This is a game of ${opened.game}. Open it on that page.`);
-      const lists = await setup.ask(opened.game);
-      if (late()) return;
-      setup.fill(lists);
-      this.#leaveGame();
-      const [x, o] = opened.players.map((name) => (setup.offers(name) ? name : "human"));
-      game.seats = { 1: x, [-1]: o };
-      this.turns.paused = game.humans === 0;
-      const loaded = await game.load({
-        name: opened.game,
-        start: opened.starts_as_usual ? "" : opened.begun,
-        moves: opened.moves,
-        opening: opened.opening,
-        ended: opened.ended_by ? { result: opened.result, by: opened.ended_by } : null,
-      });
-      if (!loaded) return;
-      setup.show(game, since);
-      this.file.show(opened, game);
-      announce("Game opened.", this.game);
-    });
+  // ------------------------------------------------------------------------------------ games
+
+  newGame() {
+    // The form is read now: its fields may change before the server answers.
+    return this.#another({ ...this.setup.choices, mode: "play", push: true }, "New game.");
+  }
+
+  /** The same game again, with these seats. */
+  rematch(seats) {
+    const { session } = this;
+    const { name, time, clock, positions } = session;
+    return this.#another({ name, start: positions.start, seats, time, clock, mode: "play", push: true }, "Rematch.");
+  }
+
+  async #another(game, sentence) {
+    await this.#orRedraw(() => this.#begin(game));
+    this.setup.close();
+    announce(sentence);
+  }
+
+  /** Play or analyse the game that is here. */
+  async mode(mode) {
+    const { session } = this;
+    if (session.mode === mode) return;
+    this.searcher.stop();
+    this.card.close();
+    if (this.retry.on) this.retry.leave();
+    if (mode === "play" && !session.over) await session.show(session.tree.played, "");
+    session.setMode(mode);
+  }
+
+  async #gameOver() {
+    const { session, analysis, reviewing } = this;
+    this.clock.halt();
+    this.card.draw();
+    if (session.story || !analysis.engine) return;
+    const exact = this.values.get(session.positions.known(session.tree.root), analysis.engine.name)?.proven;
+    if (exact || this.setup.lists.exact || QUICK * reviewing.line.length <= SHORT) await this.#review(QUICK);
+  }
+
+  // ---------------------------------------------------------------------- analysis and review
+
+  /** What may be seen of the adviser: everything in analysis, nothing of a game that is played. */
+  get #visible() {
+    const { session } = this;
+    if (this.retry.on) return false;
+    return session.mode === "analyse" || this.truthful || (session.over && !session.atEnd);
+  }
+
+  #look() {
+    const { session, analysis, turns } = this;
+    const quiet = !this.#visible || (session.mode === "play" && turns.isEngines);
+    return analysis.look(session.position, session.question(), quiet);
+  }
+
+  #flip() {
+    this.board.flip();
+    this.draw();
+  }
+
+  #showTruth(on) {
+    this.truthful = on;
+    keepSetting("truth", on);
+    this.draw();
+  }
+
+  #threat() {
+    this.truth.threats = !this.truth.threats;
+    $("#threat").setAttribute("aria-pressed", String(this.truth.threats));
+    this.truth.marks(this.#visible);
+  }
+
+  async #review(time) {
+    await this.reviewing.run(this.analysis.engine, time);
+    this.draw();
+  }
+
+  async #learn() {
+    const { session, reviewing, retry } = this;
+    const own = reviewing.worst(session.own);
+    this.searcher.stop();
+    this.card.close();
+    if (session.mode !== "analyse") session.setMode("analyse");
+    await retry.start(own.length ? own : reviewing.worst(0), this.analysis.engine);
+    this.draw();
+  }
+
+  #toMistake(step) {
+    const list = this.reviewing.mistakes();
+    const { ply } = this.session.node;
+    const next = step > 0 ? list.find((node) => node.ply > ply) : list.findLast((node) => node.ply < ply);
+    return this.#walkTo(next ?? list.at(step > 0 ? 0 : -1));
+  }
+
+  /** An engine that counts simulations keeps a tree that can be shown. */
+  get #grower() {
+    const grows = this.setup.analysts.filter(({ options }) => options.some(({ name }) => name === "simulations"));
+    const found = grows.find(({ name }) => name === this.setup.adviser?.name) ?? grows[0];
+    return { name: found?.name, spec: found?.analysis };
+  }
+
+  async #grow(kind) {
+    this.searcher.stop("analysis");
+    await this.panels.tree.grow(kind);
+  }
+
+  /** Show a position of the search tree; without steps the game again. */
+  async #lookAt(steps) {
+    const { session } = this;
+    if (!steps.length) return this.draw();
+    const { node } = session;
+    const moves = steps.map(({ move }) => move);
+    const positions = await session.positions.beyond(node, moves);
+    if (this.panels.tree.path !== steps || session.node !== node) return;
+    this.#showBoard(positions.at(-1), false);
+    notify(`From the tree: after ${steps.map(({ name }) => name).join(" ")}. Your game is unchanged.`);
+  }
+
+  /** Show the position of a node of the graph for a moment. */
+  #glance(node) {
+    const { session } = this;
+    const position = (node && session.positions.known(node)) ?? session.position;
+    if (node && node !== session.node) this.#showBoard(position, false);
+    else this.#drawBoard();
+  }
+
+  // ------------------------------------------------------------------------------ in and out
+
+  /** Open what `read` has found; a game of another page opens there. */
+  async openGame(read) {
+    const { session, setup } = this;
+    const found = await openTree(await read(), session.name, files.chosenOf);
+    if (!found) return; // nothing was chosen
+    if (found.family !== session.family) return location.assign(files.addressOf(found));
+    $("#share").hidePopover();
+    await setup.ask(found.name).then((lists) => setup.fill(lists));
+    const [x, o] = found.players.map((name) => (setup.offers(name) ? name : HUMAN));
+    await this.#another({ ...found, seats: { 1: x, [-1]: o }, mode: "analyse", push: true }, "Game opened.");
+  }
+
+  async #save() {
+    const leftOut = await files.save(this.session);
+    if (leftOut) notify(leftOut);
+  }
+
+  async #drawLink() {
+    $("#link").value = await files.linkTo(this.session);
+    $("#link-state").textContent = this.session.isLong ? "The game is too long for a link that every program takes. Save it as a file." : "";
   }
 
   async #copyLink() {
-    const copied = await files.copyLink($("#copy-link"));
-    announce(copied ? "Link copied." : "Copying is blocked here. The link is in the field.", this.game);
+    const copied = await files.copyLink(this.session);
+    $("#link-state").textContent = copied ? "Link copied." : "Copying is blocked here. The link is marked: copy it by hand.";
   }
 
-  /** The browser has gone back or forward. */
-  async #back() {
-    const since = performance.now();
-    const { game, setup } = this;
-    this.turns.stop();
-    this.#leaveGame();
-    this.turns.paused = true; // until the players are known
-    try {
-      if (!(await this.#fromAddress())) return;
-      setup.fill(await setup.ask(game.name));
-      setup.show(game, since);
-    } finally {
-      this.turns.paused = game.humans === 0;
-      this.#shown();
-    }
+  #drawOwnGames() {
+    const { store, session } = this;
+    const open = (game) => this.guard(async () => {
+      $("#games").hidePopover();
+      if (game.id !== session.id) await this.#reopen(game, true);
+    });
+    const remove = (id) => this.guard(() => store.remove(id).then(() => this.#drawOwnGames()));
+    return drawOwnGames({ store, session, open, remove });
   }
 
-  // ------------------------------------------------------------------------------- the review
-
-  async #reviewGame() {
-    openTab("review");
-    await this.review.run($("#kibitzer").value, Number($("#review-time").value));
+  #unsaved() {
+    $("#unsaved span").textContent = this.store.problem;
+    $("#unsaved").hidden = !this.store.problem;
   }
 
-  async #tryAgain(ply) {
-    this.turns.stop();
-    $("#analyse").checked = false;
-    if (!(await this.game.backToGame(ply))) return;
-    this.review.begin(ply);
-    this.#shown();
-    this.board.focus();
+  // ---------------------------------------------------------------------------------- drawing
+
+  draw() {
+    const { session } = this;
+    if (!this.ready) return;
+    const { body } = document;
+    body.dataset.mode = session.mode;
+    body.classList.toggle("learning", this.retry.on);
+    body.classList.toggle("watching", session.humans === 0);
+    body.classList.toggle("blind", !this.#visible);
+    for (const mode of ["play", "analyse"]) $(`#mode-${mode}`).setAttribute("aria-pressed", String(session.mode === mode));
+    $("#show-truth").checked = this.truthful;
+    notify(noticeOf(session));
+    this.#drawBoard();
+    this.#drawMoves();
+    this.turns.begin();
+    this.#drawStatus();
+    this.coach.draw();
+    this.card.draw();
+    for (const [name, panel] of Object.entries(this.panels)) if (isOpen(name) || name === "tree") panel.draw();
+    this.#runClock();
+    this.#look();
   }
 
-  async #endTry() {
-    this.review.leave();
-    await this.game.goto(this.game.moves.length);
+  #drawStatus() {
+    const { session, clock, setup, turns } = this;
+    if (!this.ready) return;
+    document.body.classList.toggle("thinking", turns.thinking);
+    drawSeats(session, clock, setup);
+    drawStatus(session, turns, this.#open);
+    this.toolbars.forEach((bar) => bar.refresh());
+  }
+
+  #drawBoard() {
+    this.#showBoard(this.session.position, this.#open);
+    this.truth.marks(this.#visible);
+  }
+
+  #showBoard(position, open) {
+    this.board.show(position, { open, sides: [side(1, position), side(-1, position)] });
+    this.board.line();
+    this.board.hints(null);
+    this.board.marks([]);
+  }
+
+  #drawTruth() {
+    if (!this.ready) return;
+    const { analysis } = this;
+    this.truth.draw(this.#visible);
+    $("#engine-on").checked = analysis.on;
+    $("#pill").hidden = !(this.#visible && this.session.mode === "play" && analysis.shown);
+    $("#pill").textContent = analysis.shown ? `${analysis.engine.name}: ${analysis.shown.text}` : "";
+    this.#drawSoon();
+  }
+
+  /** Values arrive many times a second: the list and the graph follow once a frame. */
+  #drawSoon() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.#drawMoves();
+      if (isOpen("review")) this.panels.review.draw();
+    });
+  }
+
+  #drawMoves() {
+    const { session, sheet, graph } = this;
+    if (!this.ready) return;
+    const { node } = session;
+    sheet.spoils = session.mode === "analyse" && !this.retry.on;
+    sheet.draw();
+    if (session.mode === "analyse") graph.draw();
+    this.editing.draw();
+    for (const [id, to] of [["to-start", node.parent], ["back", node.parent], ["forward", node.next], ["to-end", node.next]]) $(`#${id}`).disabled = !to;
+  }
+
+  /** A clock runs only while a person is to move. */
+  #runClock() {
+    const { session, clock } = this;
+    const runs = session.mode === "play" && session.atEnd && !session.over && session.isHuman(session.position.player);
+    if (runs) clock.run(session.position.player, session.node.path);
+    else clock.halt();
   }
 }
 
+/** The move before or after this one among those at the same point. */
+function besideOf(node, step) {
+  const moves = node.parent?.children ?? [];
+  if (moves.length > 1) return moves[(moves.indexOf(node) + step + moves.length) % moves.length];
+  return step > 0 ? (node.children[1] ?? null) : null;
+}
+
+openTab("moves");
 new Page(document.body.dataset.family).start();

@@ -66,8 +66,11 @@ class MCTSSolver:
     def _backpropagate(self, node, result):
         while node is not None:
             node.visit_count += 1
-            node.total_value += result * -node.env.current_player
+            node.total_value += result * self._mover_into(node)
             node = node.parent
+
+    def _mover_into(self, node):
+        return -node.env.current_player if node.parent is None else node.parent.env.current_player
 
     def get_candidate_evaluations(self, env):
         self._run(env)

@@ -1,4 +1,7 @@
-"""Handout A, lab 4.1: the server; its page is lab L19."""
+"""Handout A, labs 4.1 to 4.3: the server and the page; lab L19 measures a page in a browser."""
+
+import re
+from pathlib import Path
 
 from companion import NotYet, equal, module_of, require
 
@@ -50,3 +53,33 @@ def test_nonsense():
     for data in ({}, request([0] * 8, 1)):
         status, _ = ask(data)
         require(400 <= status < 500, f"{data}: the status must be 400, yours is {status}")
+
+
+def page():
+    """The text of index.html with the scripts and styles beside it."""
+    here = Path(__file__).resolve().parent.parent
+    if not (here / "index.html").is_file():
+        raise NotYet("there is no index.html yet: session 4 writes it")
+    files = [path for kind in ("*.html", "*.js", "*.css") for path in sorted(here.glob(kind))]
+    return "\n".join(path.read_text("utf-8") for path in files)
+
+
+def test_page_asks_the_server():
+    """the page sends the position to /api/ai-move"""
+    text = page()
+    if "fetch(" not in text:
+        raise NotYet("index.html does not ask for a move yet: session 4 writes fetch(…)")
+    require("/api/ai-move" in text, "the page asks another address than /api/ai-move")
+    for name in ("board", "player", "board_size"):
+        require(name in text, f"the request of the page has no {name}")
+
+
+def test_page_has_one_grid():
+    """letters and cells are in one grid"""
+    text = page()
+    if "fetch(" not in text:
+        raise NotYet("index.html is not written yet: session 4 writes it")
+    require(
+        re.search(r"grid-?template-?columns", text, re.IGNORECASE),
+        "nothing says which columns the grid has: grid-template-columns: auto repeat(n, 1fr)",
+    )

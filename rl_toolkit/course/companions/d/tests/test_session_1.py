@@ -1,10 +1,18 @@
 """Handout D, part 1: two people play."""
 
-import builtins
-import contextlib
-import io
-
-from companion import LINES, equal, open_positions, over, require, take, winner
+from companion import (
+    LINES,
+    WAYS,
+    equal,
+    open_positions,
+    over,
+    require,
+    results_in,
+    take,
+    typed,
+    way_to_type,
+    winner,
+)
 
 
 def own(name):
@@ -53,43 +61,33 @@ def test_game_over():
     equal(bool(own("game_over")(list("XXXOO    "))), True, "game_over after X has won")
 
 
-def session(lines):
-    """What play prints for these inputs."""
-    given, printed = iter(lines), io.StringIO()
+def session(*cells, more=()):
+    """The results that play announces when these cells are typed, ``more`` after the first."""
     play = own("play")
-    before = builtins.input
-
-    def scripted(prompt=""):
-        printed.write(str(prompt))
-        try:
-            return next(given)
-        except StopIteration:
-            require(False, "play asks for another move although the game is over")
-
-    builtins.input = scripted
-    try:
-        with contextlib.redirect_stdout(printed):
-            play()
-    finally:
-        builtins.input = before
-    return printed.getvalue()
+    way, first = way_to_type(play)
+    lines = [*first, *way(cells[0]), *more, *(line for cell in cells[1:] for line in way(cell))]
+    said, asks = typed(play, lines)
+    if asks and not results_in(said):
+        require(False, "play asks for another move although the game is over, or never saw the end")
+    return results_in(said)
 
 
 def test_play_to_a_win():
     """play: cells 1 4 2 5 3 end with "Winner: X", said once"""
-    said = session(["1", "4", "2", "5", "3"])
-    equal(said.count("Winner"), 1, "how often play says Winner")
-    require("Winner: X" in said, 'play must say "Winner: X" after 1, 4, 2, 5, 3')
-    equal(said.count("Draw"), 0, "how often play says Draw in a won game (erratum R38)")
+    found = session(0, 3, 1, 4, 2)
+    require("X" in found, 'play must say "Winner: X" after 1, 4, 2, 5, 3')
+    equal(found.count("X"), 1, "how often play says that X is the winner")
+    equal(found.count("Draw"), 0, "how often play says Draw in a won game (erratum R38)")
 
 
 def test_play_to_a_draw():
     """play: a draw is said once, after the loop (erratum R38)"""
-    said = session(["1", "2", "3", "5", "4", "6", "8", "7", "9"])
-    equal(said.count("Draw"), 1, "how often play says Draw")
+    equal(session(0, 1, 2, 4, 3, 5, 7, 6, 8), ["Draw"], "what play says at the end of a draw")
 
 
 def test_play_refuses():
     """play: a taken cell, 0, 10 and a word are refused, and the same player is asked again"""
-    said = session(["1", "1", "0", "10", "x", "4", "2", "5", "3"])
-    require("Winner: X" in said, "after the refusals X still wins with 1, 2, 3")
+    way, _ = way_to_type(own("play"))
+    words = ["0", "10", "x"] if way is WAYS[0] else ["x"] if len(way(0)) == 1 else []
+    found = session(0, 3, 1, 4, 2, more=[*way(0), *words])
+    require("X" in found, "after a taken cell and other nonsense X still wins with 1, 2, 3")

@@ -11,30 +11,8 @@ export function side(player, position) {
   return name === letter(player) ? name : `${name} (${letter(player)})`;
 }
 
-/** Ways in which a game ends before the rules end it. */
-const ENDINGS = { resignation: "by resignation", time: "on time" };
-
 /** Whether the only move is a pass. */
 export const mustPass = ({ legal }) => legal.length === 1 && legal[0].cell === null;
-
-/** How a game stands: "X wins on time.", "O: your move.", "Yellow (level “hard”) is thinking …". */
-export function standing(game, thinking = false) {
-  const { position } = game;
-  const { player } = position;
-  if (game.over) {
-    const by = game.ended?.by;
-    const how = by ? ` ${ENDINGS[by] ?? `(${by})`}` : "";
-    return game.winner === 0 ? `Draw${how}.` : `${side(game.winner, position)} wins${how}.`;
-  }
-  if (!game.isHuman(player)) {
-    const seat = game.seats[player];
-    const who = `${piece(player, position)} (${game.levels.includes(seat) ? "level " : ""}“${seat}”)`;
-    return thinking ? `${who} is thinking …` : `${who} is to move.`;
-  }
-  if (mustPass(position)) return `${side(player, position)}: no move, pass.`;
-  if (game.humans === 1) return `${side(player, position)}: your move.`;
-  return `${piece(player, position)} to move.`;
-}
 
 /** The pieces of each side, in games that count them: "33 : 31". */
 export function score(position) {

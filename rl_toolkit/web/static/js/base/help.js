@@ -1,4 +1,4 @@
-/** The help dialog, and the keys that work everywhere on the page. */
+/** The help dialog. */
 
 import { $, h } from "./dom.js";
 
@@ -24,17 +24,4 @@ export function drawLevels(about, slow) {
   $("#levels").replaceChildren(
     ...about.map(([level, text]) => h("div", {}, h("dt", { text: level }), h("dd", { text }))),
   );
-}
-
-/** Call the action of a key, unless it was meant for a field, a list or the dialog. */
-export function listenToKeys(actions) {
-  document.addEventListener("keydown", (event) => {
-    const inside = (selector) => event.target.closest?.(selector);
-    const action = actions[event.key];
-    if (!action || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (inside("input:not([type=checkbox]), select, textarea, dialog")) return;
-    if (event.key.startsWith("Arrow") && inside("[role=grid], [role=tablist]")) return;
-    event.preventDefault();
-    action();
-  });
 }

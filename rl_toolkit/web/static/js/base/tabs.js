@@ -1,8 +1,11 @@
-/** The tabs of the engine's panel: one is open, arrows lead to the next. */
+/** Tabs: one is open, arrows lead to the next. A tab `tab-moves` opens the panel that it controls. */
 
 const all = () => [...document.querySelectorAll("[role=tab]")];
+let told = () => {};
 
-export function listenToTabs() {
+/** `opened` is given the name of each tab that is opened. */
+export function listenToTabs(opened = () => {}) {
+  told = opened;
   for (const tab of all()) {
     tab.addEventListener("click", () => choose(tab));
     tab.addEventListener("keydown", (event) => walk(event, tab));
@@ -19,7 +22,11 @@ function choose(chosen) {
     tab.tabIndex = on ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !on;
   }
+  told(chosen.id.replace(/^tab-/, ""));
 }
+
+/** Whether the tab of that name is open. */
+export const isOpen = (name) => document.getElementById(`tab-${name}`).getAttribute("aria-selected") === "true";
 
 function walk(event, tab) {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

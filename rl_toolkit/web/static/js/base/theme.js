@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, or as the button was last pressed. */
+/** Light or dark: as the system says, or as was last chosen. */
 
 import { $ } from "./dom.js";
 
@@ -15,23 +15,24 @@ const stored = () => {
 
 const isDark = () => (document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
 
-function show() {
+/** Use a theme; "" is the system's. */
+function use(chosen) {
+  if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
+  else delete document.documentElement.dataset.theme;
   const button = $("#theme");
   button.setAttribute("aria-label", isDark() ? "Use light colours" : "Use dark colours");
   button.textContent = isDark() ? "☀" : "☾";
 }
 
-const chosen = stored();
-if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
-show();
-system.addEventListener("change", show);
+use(stored());
+system.addEventListener("change", () => use(document.documentElement.dataset.theme));
+document.addEventListener("theme", ({ detail }) => use(detail));
 $("#theme").addEventListener("click", () => {
   const next = isDark() ? "light" : "dark";
-  document.documentElement.dataset.theme = next;
   try {
     localStorage.setItem(KEY, next);
   } catch {
     // then it holds for this page only
   }
-  show();
+  use(next);
 });

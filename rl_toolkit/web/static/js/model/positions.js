@@ -25,6 +25,11 @@ export class Positions {
     return { game: this.fixed.game, start: this.start || undefined, moves };
   }
 
+  /** Keep the position of `node`, an answer of /api/position that came with another one. */
+  keep(node, answer) {
+    this.#kept.set(node.path, { ...this.fixed, ...answer, start: this.fixed.start, names: this.fixed.names });
+  }
+
   /** The position of `node` if it is here, else null. */
   known(node) {
     return this.#kept.get(node.path) ?? null;
@@ -44,6 +49,13 @@ export class Positions {
     }
     if (!this.#kept.has(path)) throw new Error("This move cannot be played.");
     return this.#kept.get(path);
+  }
+
+  /** The positions after `node` and each of further `moves`, which are not added to any tree. */
+  async beyond(node, moves) {
+    const all = [...node.moves, ...moves];
+    this.#take(await post("/api/line", { ...this.question(all), from: node.ply + 1 }));
+    return moves.map((_, k) => this.#kept.get(all.slice(0, node.ply + 1 + k).join(" "))).filter(Boolean);
   }
 
   /**
@@ -77,7 +89,7 @@ export class Positions {
       text: part.text ?? null,
       winning_cells: part.winning_cells ?? [],
       board: [...part.board].map((sign) => ({ x: 1, o: -1 })[sign] ?? 0),
-      legal: part.legal.map((move, k) => ({ move, name: part.names ? part.names[k] : fixed.names[move], cell: cell(move, k) })),
+      legal: part.legal.map((move, k) => ({ move, name: part.names ? part.names[k] : fixed.names[move], cell: cell(move, k), origin: part.origins?.[k] ?? null })),
     };
   }
 }

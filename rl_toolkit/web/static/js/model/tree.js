@@ -108,6 +108,7 @@ export class Tree extends EventTarget {
   root = new Node(null, null);
   now = this.root;
   #played = ""; // path of the last move of the game as it was played
+  #playedAt = 0; // when it was played
   #removed = new Map(); // path of a deleted node → when
   #undo = [];
   #redo = [];
@@ -177,8 +178,23 @@ export class Tree extends EventTarget {
     if (old) return old;
     const child = Object.assign(new Node(node, move), { name, player, by, born: this.#stamp() });
     node.children.push(child);
+    for (const copy of [...this.#undo, ...this.#redo]) copy.later.push(child.path);
     this.#tell("change", "added");
     return child;
+  }
+
+  /** The game has been played on to `node`: its line becomes the main one. */
+  playOn(node) {
+    this.#lead(node);
+    this.#played = node.path;
+    this.#playedAt = this.#stamp();
+    this.#tell("change", "played");
+  }
+
+  /** The game ends here for another reason than the rules. */
+  finish(node, result, by) {
+    node.ended = { result, by };
+    this.#tell("change", "ended");
   }
 
   /** Take back a move that was added and turned out to be impossible: nobody deleted it. */
@@ -280,7 +296,7 @@ export class Tree extends EventTarget {
   }
 
   #edit(change) {
-    this.#undo.push(this.plain());
+    this.#undo.push(this.#copy());
     if (this.#undo.length > MOST_UNDO) this.#undo.shift();
     this.#redo = [];
     change();
@@ -288,17 +304,24 @@ export class Tree extends EventTarget {
     return true;
   }
 
+  /** The tree, and the paths of moves that are `later` added to it. */
+  #copy() {
+    return { ...this.plain(), later: [] };
+  }
+
   /**
    * Put a copy back. Whole copies are simpler than edits that undo edits: a tree has a few hundred
-   * small nodes. What the copy says is new again, so that it also wins in other tabs.
+   * small nodes. Moves that were added later stay: adding one is not an edit. What the copy says is
+   * new again, so that it also wins in other tabs.
    */
   #swap(from, to) {
     if (!from.length) return false;
-    const [before, path] = [this.plain(), this.now.path];
+    const [before, path, old] = [this.#copy(), this.now.path, this.root];
     to.push(before);
-    const copy = from.pop();
-    this.#take({ root: rootOf(copy.nodes), played: copy.played, removed: copy.removed });
-    this.#freshen(rootOf(before.nodes));
+    const { nodes, removed, later } = from.pop();
+    this.#take({ root: rootOf(nodes), played: this.#played, playedAt: this.#playedAt, removed });
+    for (const added of later) putBack(this.root, nearest(old, added), added);
+    this.#freshen(old);
     this.now = nearest(this.root, path);
     this.#tell("change", "edited");
     return true;
@@ -338,13 +361,13 @@ export class Tree extends EventTarget {
       }
       nodes.push(entry);
     }
-    return { nodes, played: this.#played, removed: [...this.#removed] };
+    return { nodes, played: this.#played, playedAt: this.#playedAt, removed: [...this.#removed] };
   }
 
   /** Open what `plain` has written. */
-  openPlain({ nodes, played, removed = [] }) {
+  openPlain({ nodes, played, playedAt = 0, removed = [] }) {
     this.open(rootOf(nodes));
-    this.#take({ root: this.root, played, removed });
+    this.#take({ root: this.root, played, playedAt, removed });
   }
 
   /**
@@ -356,7 +379,8 @@ export class Tree extends EventTarget {
     const theirs = rootOf(other.nodes);
     for (const [path, when] of other.removed ?? []) this.#removed.set(path, Math.max(when, this.#removed.get(path) ?? 0));
     this.#join(this.root, theirs);
-    if (other.played.length > this.#played.length) this.#played = other.played;
+    const [mine, its] = [[this.#playedAt, this.#played], [other.playedAt ?? 0, other.played]];
+    if (its[0] > mine[0] || (its[0] === mine[0] && its[1].length > mine[1].length)) [this.#playedAt, this.#played] = its;
     this.#bury(this.root, []);
     if (!this.at(this.now.path)) this.now = nearest(this.root, this.now.path);
     if (JSON.stringify(this.plain()) === before) return false;
@@ -395,9 +419,10 @@ export class Tree extends EventTarget {
     });
   }
 
-  #take({ root, played, removed }) {
+  #take({ root, played, playedAt = 0, removed }) {
     this.root = root;
     this.#played = played;
+    this.#playedAt = playedAt;
     this.#removed = new Map(removed);
   }
 
@@ -427,6 +452,14 @@ function rootOf(entries) {
     nodes.push(node);
   }
   return nodes[0];
+}
+
+/** Add `node`, whose path was `path`, to another tree, if it and the node before it are still there. */
+function putBack(root, node, path) {
+  const parent = node.path === path ? nearest(root, node.parent.path) : null;
+  if (parent?.path !== node.parent?.path || parent.child(node.move)) return;
+  const place = node.parent.children.indexOf(node);
+  parent.children.splice(place, 0, Object.assign(new Node(parent, node.move), fieldsOf(node)));
 }
 
 /** The node with that path, or the last one before it. */

@@ -1,67 +1,93 @@
 /**
- * A clock for people, with some seconds for each move. It stops while earlier moves are looked at
- * and then continues with the time left. Its events are "short" (detail: seconds left) and "out".
+ * Clocks for people. "30" is 30 seconds for each move; "180+2" is three minutes for the game, and two
+ * seconds more after each move. A clock runs while a person is to move at the end of the game; engines
+ * have their own limits. Its events are "tick", "short" (detail: seconds left) and "out" (detail:
+ * player).
  */
-
-import { $ } from "../base/dom.js";
 
 const [SHORT, PART] = [10, 1 / 3]; // seconds, or part of the time, from which it is short
 const TICK = 100; // ms
 
 export class Clock extends EventTarget {
-  #left = new Map(); // ms left, by position
-  #key = null;
-  #short = 0; // seconds from which time is short
+  left = null; // ms by player, null without a clock
+  #all = 0;
+  #plus = null; // ms after each move; null if the time is for each move
+  #byMove = new Map(); // ms left, by position, where the time is for each move
+  #key = "";
+  #runs = 0; // the player whose clock runs
   #since = 0;
+  #begun = 0; // when the player began to think about this move
   #timer = null;
+  #warned = false;
 
-  /** Run for the position `key`, unless it runs already. */
-  run(key, seconds) {
-    if (key === this.#key) return;
+  /** Another game, with `left` ms by player if it was begun before. */
+  set(text, left = null) {
     this.halt();
-    if (!this.#left.has(key)) this.#left.set(key, 1000 * seconds);
+    this.#byMove.clear();
+    const [, base, plus] = /^(\d+)(?:\+(\d+))?$/.exec(text) ?? [];
+    this.#all = 1000 * (base ?? 0);
+    this.#plus = plus === undefined ? null : 1000 * plus;
+    this.left = base ? (left ?? { 1: this.#all, [-1]: this.#all }) : null;
+  }
+
+  /** Whether the time is for the whole game. */
+  get isForGame() {
+    return this.left !== null && this.#plus !== null;
+  }
+
+  /** Let the clock of `player` run in the position `key`, unless it does. */
+  run(player, key) {
+    if (!this.left || (this.#runs === player && this.#key === key)) return;
+    this.halt();
+    if (!this.isForGame) this.left[player] = this.#byMove.get(key) ?? this.#all;
     this.#key = key;
-    this.#short = Math.min(SHORT, Math.floor(PART * seconds));
-    this.#since = performance.now();
+    this.#runs = player;
+    this.#begun = this.#since = performance.now();
     this.#timer = setInterval(() => this.#tick(), TICK);
-    this.#show();
   }
 
-  /** Stop; the time left is kept. */
-  halt() {
-    if (this.#key === null) return;
+  /** Stop; what is left is kept. After a move (`moved`) the increment is added; the answer is its seconds. */
+  halt(moved = false) {
+    if (!this.#runs) return null;
+    const spent = (performance.now() - this.#begun) / 1000;
+    this.left[this.#runs] = this.of(this.#runs) + (moved ? (this.#plus ?? 0) : 0);
+    this.#byMove.set(this.#key, this.left[this.#runs]);
     clearInterval(this.#timer);
-    this.#left.set(this.#key, this.#rest());
-    this.#key = null;
-    this.#show();
+    this.#runs = 0;
+    return Math.round(10 * spent) / 10;
   }
 
-  /** Forget all times left: another game begins. */
-  reset() {
-    this.halt();
-    this.#left.clear();
+  of(player) {
+    const spent = this.#runs === player ? performance.now() - this.#since : 0;
+    return Math.max(0, this.left[player] - spent);
   }
 
-  #rest() {
-    return Math.max(0, this.#left.get(this.#key) - (performance.now() - this.#since));
+  /** "2:56", "" without a clock. */
+  text(player) {
+    if (!this.left) return "";
+    const seconds = Math.ceil(this.of(player) / 1000);
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+
+  /** Seconds from which time is short. */
+  get #short() {
+    return Math.min(SHORT, Math.floor((PART * this.#all) / 1000));
+  }
+
+  isShort(player) {
+    return this.left !== null && Math.ceil(this.of(player) / 1000) <= this.#short;
   }
 
   #tick() {
-    const before = $("#clock").classList.contains("short");
-    this.#show();
-    if (this.#rest() === 0) {
+    const player = this.#runs;
+    const rest = this.of(player);
+    this.dispatchEvent(new Event("tick"));
+    if (rest === 0) {
       this.halt();
-      this.dispatchEvent(new Event("out"));
-    } else if (!before && $("#clock").classList.contains("short"))
+      this.dispatchEvent(new CustomEvent("out", { detail: player }));
+    } else if (this.isShort(player) && !this.#warned) {
+      this.#warned = true;
       this.dispatchEvent(new CustomEvent("short", { detail: this.#short }));
-  }
-
-  #show() {
-    const node = $("#clock");
-    node.hidden = this.#key === null;
-    if (node.hidden) return;
-    const seconds = Math.ceil(this.#rest() / 1000);
-    node.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    node.classList.toggle("short", seconds <= this.#short);
+    } else if (!this.isShort(player)) this.#warned = false;
   }
 }

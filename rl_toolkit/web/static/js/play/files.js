@@ -1,46 +1,30 @@
-/** Record files: the browser saves them, the server reads and writes their text. And links. */
+/** Record files and links: the browser saves and chooses them, the server reads and writes their text. */
 
-import { post, postForText } from "../base/api.js";
 import { $, h } from "../base/dom.js";
+import * as codec from "../model/codec.js";
+import { fileOf } from "./tree_files.js";
 
-/** Save the game, with what `file`, the one it was opened from, says about it. */
-export async function save(game, file) {
-  const text = await postForText("/api/record", {
-    ...game.question(game.moves),
-    players: [game.seats[1], game.seats[-1]],
-    ...file.about(game),
-    result: game.ended?.result,
-    ended_by: game.ended?.by,
-    opening: game.opening,
-  });
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = h("a", { href: address, download: `${game.name}.json` });
+/** Save the game with everything in it; the answer is a sentence about what the file cannot hold. */
+export async function save(session, format = "json") {
+  const { file, suffix, left_out: leftOut } = await fileOf(session, format);
+  const address = URL.createObjectURL(new Blob([file], { type: "application/octet-stream" }));
+  const link = h("a", { href: address, download: `${session.name}${suffix}` });
   document.body.append(link);
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
+  return leftOut;
 }
 
-/** The text that was pasted, as `open` takes it; an error if there is none. */
+/** The text that was pasted, as `openTree` takes it; an error if there is none. */
 export function pasted() {
   const text = $("#paste").value;
   if (!text.trim()) throw new Error("Paste a game first.");
   return { text };
 }
 
-/**
- * The game in a file or pasted text, as /api/record/open answers it. `content` is `{ text }` or
- * `{ data }`; where it has many games, the visitor chooses one first, or gives up (null).
- */
-export async function open(content, game) {
-  const found = await post("/api/record/open", { ...content, game });
-  if (!found.games) return found;
-  const number = await chosenOf(found);
-  return number && post("/api/record/open", { ...content, game, number });
-}
-
 /** The number of the game that the visitor chooses from a list, 0 if none. */
-function chosenOf({ games, more }) {
+export function chosenOf({ games, more }) {
   const dialog = $("#choose-game");
   $("#chosen-game").replaceChildren(...games.map(({ number, text }) => h("option", { value: number, text })));
   $("#more-games").hidden = !more;
@@ -54,26 +38,29 @@ function chosenOf({ games, more }) {
   return new Promise((resolve) => (dialog.onclose = () => resolve(chosen)));
 }
 
-/**
- * Copy the address of the page; whether that worked. Browsers allow it on https and on this machine;
- * elsewhere the link is shown in a field, marked, so that it can be copied by hand.
- */
-export async function copyLink(button) {
-  const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
-  $("#link-field").hidden = Boolean(copied);
-  if (!copied) {
-    $("#link").value = location.href;
-    $("#link").focus();
-    $("#link").select();
-    return false;
-  }
-  const text = (button.dataset.text ??= button.textContent);
-  button.textContent = "Copied ✓";
-  setTimeout(() => (button.textContent = text), 1500);
-  return true;
+/** The address of a game on its own page. */
+export function addressOf({ family, name, start, root }) {
+  const query = new URLSearchParams({ game: name, x: "human", o: "human", mode: "analyse", ...(start ? { start } : {}) });
+  return `/${family}?${query}&tree=${codec.write(root)}`;
 }
 
-/** Let the visitor choose a file; `then` gets a function that reads its bytes as `open` takes them. */
+/** A link to the game, packed where that is shorter. */
+export async function linkTo(session) {
+  return new URL(session.link(await codec.packed(codec.write(session.tree.root))), location.href).href;
+}
+
+/**
+ * Copy a link to the game; whether that worked. Browsers allow it on https and on this machine;
+ * elsewhere the link is in the field, marked, so that it can be copied by hand.
+ */
+export async function copyLink(session) {
+  const link = await linkTo(session);
+  $("#link").value = link;
+  $("#link").select();
+  return Boolean(await navigator.clipboard?.writeText(link).then(() => true, () => false));
+}
+
+/** Let the visitor choose a file; `then` gets a function that reads its bytes as `openTree` takes them. */
 export function askForFile(then) {
   const input = $("#file");
   input.onchange = () => {

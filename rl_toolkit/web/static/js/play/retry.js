@@ -6,9 +6,12 @@
  */
 
 import { counted, piece } from "../base/format.js";
+import { adviceOn, stepsOf } from "./hints.js";
 
 const SECONDS = 1; // for each try
-const BACK_AFTER = 1600; // ms in which a wrong try and its answer are seen
+const ANSWER = 3; // moves of the answer to a wrong try
+export const STEP = 650; // ms between two moves of it
+const BACK_AFTER = 1600; // ms in which all of it is seen
 
 export class Retry extends EventTarget {
   task = null; // { node, solved, step }
@@ -55,7 +58,10 @@ export class Retry extends EventTarget {
     if (!task || task.solved) return;
     const { position } = session;
     const { name } = position.legal.find((entry) => entry.move === move);
-    if (move === task.node.move) return this.#say(`${name} was played in the game. Try another move.`, "wrong", [move]);
+    if (move === task.node.move) {
+      this.#say(`${name} was played in the game. Try another move.`, "wrong", [move]);
+      return this.#backAfter(BACK_AFTER, task);
+    }
     this.#say("Checking …", "ask", [move]);
     const { parent } = task.node;
     const question = { ...session.positions.question([...parent.moves, move]), from: parent.ply, engine: this.engine.spec, time: SECONDS };
@@ -69,25 +75,34 @@ export class Retry extends EventTarget {
       this.#say(`${name} is right. ${entry.note ?? entry.text}`, "right", [move]);
       return;
     }
-    this.#say(`${name} is not better: ${entry.cost ?? entry.pace?.text ?? entry.text}.`, "wrong", [move, ...this.#answerTo(move)]);
-    setTimeout(() => this.task === task && !task.solved && this.#say(`${this.#asked()} Try again.`, "ask"), BACK_AFTER);
+    const reason = `${name} is not better: ${entry.cost ?? entry.pace?.text ?? entry.text}.`;
+    this.#say(reason, "wrong", [move]);
+    const answer = await this.#refutation([...parent.moves, move]);
+    if (this.task !== task) return;
+    this.#say(reason, "wrong", [move, ...answer]);
+    this.#backAfter(BACK_AFTER + STEP * answer.length, task);
   }
 
-  /** The next step of a hint: where, which move, which line and why. */
+  /** Take a wrong try back. */
+  #backAfter(ms, task) {
+    setTimeout(() => this.task === task && !task.solved && this.#say(`${this.#asked()} Try again.`, "ask"), ms);
+  }
+
+  /** The next step of a hint; after the last one the task counts as looked at. */
   async hint() {
-    const { task, session } = this;
-    const found = await this.#analysis();
-    if (!found || this.task !== task || task.solved) return;
-    const best = found.candidates.find(({ move }) => move === found.best);
-    const lost = best.proven && best.outcome === "loss";
-    task.step += found.area || task.step ? 1 : 2;
-    if (task.step === 1) this.#say(`${lost ? "All moves lose, one holds out longest. " : ""}Look at ${found.area.text}.`, "ask", [], found.area.cells);
-    else if (task.step === 2) this.#say(lost ? `${best.name} holds out longest.` : `${best.name} is the move.`, "ask", [best.move]);
-    else {
-      task.solved = true;
-      session.tree.add(task.node.parent, { move: best.move, name: best.name, player: session.position.player });
-      this.#say(`${best.name}: ${best.note ?? best.text}`, "right", best.line.slice(0, 5));
+    const { task, session, searcher, values, engine } = this;
+    if (!task || task.solved) return;
+    task.steps ??= await adviceOn(session, searcher, values, engine, "retry", SECONDS).then((found) => found && stepsOf(found));
+    if (this.task !== task || !task.steps || task.solved) return;
+    const step = task.steps[task.step];
+    task.step += 1;
+    task.solved = task.step === task.steps.length;
+    if (task.solved) {
+      const [move] = step.moves;
+      const { name } = session.position.legal.find((entry) => entry.move === move);
+      session.tree.add(task.node.parent, { move, name, player: session.position.player });
     }
+    this.#say(step.text, task.solved ? "right" : "ask", step.moves, step.cells);
   }
 
   leave(text = "") {
@@ -96,21 +111,16 @@ export class Retry extends EventTarget {
     this.dispatchEvent(new CustomEvent("left", { detail: text }));
   }
 
-  async #analysis() {
-    const { session, engine, values } = this;
-    const { position } = session;
-    let found = await values.find(position, engine.name);
-    if (found) return found;
-    this.#say("Looking …", "ask");
-    for await (const { name, data } of this.searcher.run("retry", "/api/search", { ...session.question(), engine: engine.spec, time: SECONDS }))
-      if (name === "done") found = values.put(position, engine.name, data);
-    return found;
-  }
-
-  /** The reply by which a wrong try loses, where an analysis of the position has it. */
-  #answerTo(move) {
-    const found = this.values.get(this.session.position, this.engine.name);
-    return found?.candidates.find((candidate) => candidate.move === move)?.line.slice(1, 2) ?? [];
+  /** The moves by which a wrong try is answered. */
+  async #refutation(moves) {
+    const question = { ...this.session.positions.question(moves), engine: this.engine.spec, time: SECONDS, top: 1 };
+    let line = [];
+    try {
+      for await (const { name, data } of this.searcher.run("retry", "/api/search", question)) if (name === "done") line = data.line.slice(0, ANSWER);
+    } catch {
+      // The try has ended the game, or the server is gone: there is nothing to show.
+    }
+    return line;
   }
 
   #asked() {

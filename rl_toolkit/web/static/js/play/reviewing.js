@@ -11,6 +11,8 @@ export const isMistake = ({ review }) => Boolean(review?.mark);
 /** How bad a mistake is: the chance that it lost, then the moves. */
 const cost = ({ review }) => review.value_lost + (review.discs?.lost ?? 0) / 64 + (review.pace ? Math.abs(review.pace.before - review.pace.after) / 1000 : 0);
 
+const leftOut = (opening) => `The opening of ${counted(opening, "move")} is not reviewed: no player chose it.`;
+
 export class Reviewing extends EventTarget {
   state = "";
 
@@ -42,10 +44,11 @@ export class Reviewing extends EventTarget {
   async run(engine, time) {
     const { session } = this;
     const { line } = this;
-    if (!line.length) return;
+    const { opening } = session;
+    if (line.length <= opening) return this.#say(line.length ? leftOut(opening) : "");
     this.#say("Reviewing …");
     const { ended } = line.at(-1);
-    const question = { ...session.question(line.at(-1)), engine: engine.spec, time, result: ended?.result };
+    const question = { ...session.question(line.at(-1)), engine: engine.spec, time, result: ended?.result, from: opening || undefined };
     let done = false;
     try {
       for await (const { name, data } of this.searcher.run("review", "/api/review", question)) {
@@ -57,7 +60,7 @@ export class Reviewing extends EventTarget {
           done = true;
         }
       }
-      this.#say(done ? "" : `Stopped after ${counted(line.filter(({ review }) => review).length, "move")}.`);
+      this.#say(done ? (opening ? leftOut(opening) : "") : `Stopped after ${counted(line.filter(({ review }) => review).length, "move")}.`);
     } catch (error) {
       this.#say(error.message);
     }

@@ -1,183 +1,175 @@
-/** The form of a new game: players, board, first move, times. */
+/** The dialog of a new game: against whom, which side, which board, how much time. */
 
 import { get } from "../base/api.js";
 import { $, h } from "../base/dom.js";
 import { drawLevels } from "../base/help.js";
+import { HUMAN } from "../model/session.js";
+import { keepSetting, setting } from "../model/store.js";
 
-const CUSTOM = "custom";
+const CUSTOM = "custom"; // a spec that is typed
 const STRENGTH = "strength"; // a rating, on the slider
-const SEATS = { x: 1, o: -1 };
 
 export class Setup extends EventTarget {
-  #listed = ""; // the game whose engines and levels are in the lists
-  #touched = new Map(); // field → when it was last changed by hand
-  #same = {}; // level → the one with the same engine under which it is listed
-  #unit = ""; // of ratings
-  levels = []; // of the game in the lists
+  lists = null; // the answer of /api/engines for `game`
+  game = ""; // the game whose engines and levels are in the lists
 
   constructor(family) {
     super();
     this.family = family;
-    for (const player of Object.keys(SEATS)) {
-      $(`#seat-${player}`).addEventListener("change", () => this.#seatChanged(player));
-      $(`#spec-${player}`).addEventListener("change", () => this.#tell("seats"));
-      $(`#rating-${player}`).addEventListener("input", () => this.#showRating(player));
-      $(`#rating-${player}`).addEventListener("change", () => this.#tell("seats"));
-    }
-    for (const id of ["time", "clock-time"]) $(`#${id}`).addEventListener("change", () => this.#tell("seats"));
-    const form = $("#new-game-form");
-    form.addEventListener("input", ({ target }) => this.#touched.set(target.id, performance.now()));
-    form.addEventListener("submit", (event) => {
+    $("#setup-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#tell("new");
+      this.dispatchEvent(new Event("new"));
     });
+    $("#setup-form").addEventListener("change", () => this.#show());
+    $("#rating").addEventListener("input", () => this.#show());
+    $("#setup-cancel").addEventListener("click", () => $("#setup").close());
+  }
+
+  open() {
+    $("#setup").showModal();
+    $("#opponents :checked")?.focus();
+  }
+
+  /** The game has begun: what was chosen is what is offered next time. */
+  close() {
+    $("#setup").close();
+    keepSetting(`opponent:${this.family}`, this.#opponent);
   }
 
   // --------------------------------------------------------------------------------- the lists
 
   /** The engines and levels of `game`, for `fill`; null if the lists have them already. */
   async ask(game) {
-    if (game === this.#listed) return null;
-    return { game, ...(await get(`/api/engines?game=${encodeURIComponent(game)}`)) };
+    return game === this.game ? null : { game, ...(await get(`/api/engines?game=${encodeURIComponent(game)}`)) };
   }
 
-  /**
-   * Fill the lists with the answer of `ask`; choices are kept. A level that this game does not have
-   * is replaced by its best one; the answer names those that were.
-   */
+  /** Fill the lists with the answer of `ask`; choices are kept where the game has them. */
   fill(found) {
-    if (!found) return [];
-    const { game, engines, levels, about, slow, same, unit, ratings, strongest, adviser } = found;
-    const missing = [];
-    this.levels = Object.keys(levels);
-    this.#same = same;
-    this.#unit = unit;
-    const listed = this.levels.filter((name) => !same[name]);
-    const also = (name) => Object.keys(same).filter((other) => same[other] === name);
-    this.best = this.levels.at(-1);
-    $("#strongest-level").textContent = this.best;
-    this.strongest = strongest;
-    drawLevels(listed.map((name) => [[...also(name), name].reverse().join(" or "), about[name]]), slow);
-    const named = (name) => (ratings[name] ? `${name} (${Math.round(ratings[name].rating)})` : name);
-    const group = strongest ? `Levels (${unit})` : "Levels";
-    for (const player of Object.keys(SEATS)) {
-      const select = $(`#seat-${player}`);
-      const chosen = select.value;
-      select.replaceChildren(
-        h("option", { value: "human", text: "Human" }),
-        h("optgroup", { label: group }, ...listed.map((name) => h("option", { value: name, text: named(name), title: about[name] })), strongest ? h("option", { value: STRENGTH, text: "any strength …", title: `A rating in ${unit}` }) : ""),
-        h("optgroup", { label: "Engines" }, ...engines.map(({ name, help }) => h("option", { value: name, text: name, title: help })), h("option", { value: CUSTOM, text: "custom …" })),
-      );
-      if (strongest) $(`#rating-${player}`).max = Math.floor(strongest / 25) * 25;
-      if (!chosen) continue;
-      const kept = this.offers(chosen) || chosen === CUSTOM || (chosen === STRENGTH && strongest);
-      select.value = kept ? this.#listedAs(chosen) : this.best;
-      if (!kept) missing.push(chosen);
-    }
-    this.#fillKibitzers(engines, adviser);
+    if (!found) return;
+    const { game, ...lists } = found;
+    const chosen = $("#opponents :checked")?.value ?? this.#usual;
+    Object.assign(this, { game, lists });
+    const listed = this.levels.filter((name) => !lists.same[name]);
+    const also = (name) => [...Object.keys(lists.same).filter((other) => lists.same[other] === name), name].reverse().join(" or ");
+    drawLevels(listed.map((name) => [also(name), lists.about[name]]), lists.slow);
+    $("#opponents").replaceChildren(
+      ...listed.map((name) => choice(name, also(name), this.rating(name) ?? "")),
+      lists.strongest ? choice(STRENGTH, "any strength", "a rating") : "",
+      choice(HUMAN, "a person", "at this screen"),
+      choice(CUSTOM, "an engine", "with options"),
+    );
     $("#engine-specs").replaceChildren(
-      ...engines.flatMap(({ name, options }) => options.slice(0, 2).map((option) => h("option", { value: `${name}:${option.name}=` }))),
+      ...[...listed, ...lists.engines.flatMap(({ name, options }) => [name, ...options.slice(0, 2).map((option) => `${name}:${option.name}=`)])].map((value) => h("option", { value })),
     );
-    this.#listed = game;
-    return missing;
+    if (lists.strongest) $("#rating").max = Math.floor(lists.strongest / 25) * 25;
+    this.#choose(chosen);
   }
 
-  #fillKibitzers(engines, adviser) {
-    const kibitzer = $("#kibitzer");
-    const chosen = this.#listed && kibitzer.selectedOptions[0]?.text;
-    const offered = engines.filter(({ analysis }) => analysis);
-    // An engine that counts simulations keeps a tree that can be shown.
-    const grows = ({ options }) => options.some((option) => option.name === "simulations");
-    const shown = offered.find(({ name }) => name === chosen)?.name ?? adviser;
-    kibitzer.replaceChildren(
-      ...offered.map((engine) =>
-        h("option", { value: engine.analysis, text: engine.name, "data-grows": grows(engine), "data-adviser": engine.name === adviser, selected: engine.name === shown }),
-      ),
-    );
+  get levels() {
+    return Object.keys(this.lists?.levels ?? {});
   }
 
-  /** Whether the lists have that player. */
+  /** The engine that knows the game best, `{ name, spec }`; null if there is none. */
+  get adviser() {
+    const { lists } = this;
+    const found = lists?.engines.find(({ name }) => name === lists.adviser) ?? this.analysts[0];
+    return found ? { name: found.name, spec: found.analysis } : null;
+  }
+
+  /** The engines that value every move. */
+  get analysts() {
+    return (this.lists?.engines ?? []).filter(({ analysis }) => analysis);
+  }
+
+  rating(level) {
+    const found = this.lists?.ratings[level];
+    return found ? Math.round(found.rating) : /^\d{1,5}$/.test(level) ? Number(level) : null;
+  }
+
+  /** Whether the game has that player: a level, an engine, a rating. */
   offers(seat) {
-    return seat !== CUSTOM && seat !== STRENGTH && [...$("#seat-x").options].some((option) => option.value === this.#listedAs(seat));
-  }
-
-  /** The name under which a level is listed: several may have the same engine. */
-  #listedAs(seat) {
-    return this.#same[seat] ?? seat;
-  }
-
-  // ------------------------------------------------------------------------------ what is shown
-
-  /** Show the choices in force at `since`; fields changed by hand later are kept. */
-  show(game, since = performance.now()) {
-    const put = (id, value) => {
-      const field = $(`#${id}`);
-      if (field && !(this.#touched.get(id) > since)) field.value = value;
-    };
-    for (const [player, number] of Object.entries(SEATS)) {
-      const seat = game.seats[number];
-      const rated = this.strongest && /^\d{1,5}$/.test(seat);
-      const listed = this.offers(seat);
-      put(`seat-${player}`, listed ? this.#listedAs(seat) : rated ? STRENGTH : CUSTOM);
-      put(`spec-${player}`, listed || rated ? "" : seat);
-      if (rated) put(`rating-${player}`, seat);
-      this.#showFields(player);
-    }
-    put("time", game.time);
-    put("clock-time", game.clock);
-    for (const [name, value] of Object.entries(game.position.form)) put(`field-${name}`, value);
+    return this.levels.includes(seat) || this.lists.engines.some(({ name }) => name === seat.split(":")[0]) || (Boolean(this.lists.strongest) && /^\d{1,5}$/.test(seat));
   }
 
   // ------------------------------------------------------------------------------ what is chosen
 
-  /** Who plays and how long each may think: `{ seats, time, clock }`. */
-  get choices() {
-    const seat = (player) => {
-      const value = $(`#seat-${player}`).value;
-      if (value === STRENGTH) return $(`#rating-${player}`).value;
-      return value === CUSTOM ? $(`#spec-${player}`).value.trim() || "human" : value;
-    };
-    return { seats: { 1: seat("x"), [-1]: seat("o") }, time: $("#time").value, clock: $("#clock-time").value };
+  /** The opponent of the last game, or the page's. */
+  get #usual() {
+    return setting(`opponent:${this.family}`) ?? document.body.dataset.opponent;
   }
 
-  /** The times and clocks that can be chosen, as the address of the page writes them. */
-  get offered() {
-    const values = (id) => [...$(id).options].map((option) => option.value);
-    return { time: values("#time"), clock: values("#clock-time") };
+  /** The seats of a game for which nothing was chosen. */
+  get usualSeats() {
+    return { 1: HUMAN, [-1]: this.#usual };
+  }
+
+  get #opponent() {
+    const value = $("#opponents :checked")?.value ?? this.#usual;
+    if (value === STRENGTH) return $("#rating").value;
+    return value === CUSTOM ? $("#spec").value.trim() || this.lists.engines[0].name : value;
+  }
+
+  /** Show a seat as the choice. */
+  #choose(seat) {
+    const name = this.lists.same[seat] ?? seat;
+    const radio = [...$("#opponents").querySelectorAll("input")].find(({ value }) => value === name);
+    const rated = Boolean(this.lists.strongest) && /^\d{1,5}$/.test(name);
+    const known = radio ?? (rated ? $(`#opponents [value=${STRENGTH}]`) : this.offers(name) ? $(`#opponents [value=${CUSTOM}]`) : $("#opponents input"));
+    known.checked = true;
+    if (known.value === CUSTOM) $("#spec").value = name;
+    if (rated) $("#rating").value = name;
+    this.#show();
+  }
+
+  /** Show the choices that a game was begun with. */
+  show({ seats, own, humans, time, clock, position }) {
+    this.#choose(humans === 2 ? HUMAN : humans === 1 ? seats[-own] : seats[-1]);
+    const side = humans === 0 ? "watch" : own < 0 ? "o" : "x";
+    $(`#sides [value=${side}]`).checked = true;
+    if (humans === 0) $("#other").value = seats[1];
+    $("#time").value = time;
+    $("#clock-time").value = clock;
+    if ($("#clock-time").value !== clock) $("#clock-time").value = "";
+    for (const [name, value] of Object.entries(position.form)) if ($(`#field-${name}`)) $(`#field-${name}`).value = value;
+    this.#show();
+  }
+
+  /** Show the fields that belong to the choice. */
+  #show() {
+    const { value } = $("#opponents :checked");
+    const side = $("#sides :checked").value;
+    $("#spec").hidden = value !== CUSTOM;
+    $("#strength").hidden = value !== STRENGTH;
+    $("#strength output").textContent = `${$("#rating").value} ${this.lists.unit}`;
+    $("#sides").hidden = value === HUMAN;
+    $("#other-field").hidden = side !== "watch" || value === HUMAN;
+    $("#about").textContent = this.lists.about[value] ?? { [HUMAN]: "Two people share the board.", [CUSTOM]: "An engine with its options, such as mcts:simulations=5000.", [STRENGTH]: "A mixture of levels that plays about as strong as this." }[value] ?? "";
+  }
+
+  /** What was chosen, as `Session.open` takes it. */
+  get choices() {
+    const opponent = this.#opponent;
+    const side = $("#sides :checked").value;
+    const mine = side === "random" ? coin() : side === "o" ? -1 : 1;
+    const me = side === "watch" && opponent !== HUMAN ? $("#other").value.trim() || opponent : HUMAN;
+    const first = { x: 1, o: -1 }[$("#first").value] ?? coin();
+    return { name: this.name, seats: { [mine]: me, [-mine]: opponent }, time: $("#time").value, clock: $("#clock-time").value, opens: first };
+  }
+
+  /** The thinking times that can be chosen, as the address of the page writes them. */
+  get times() {
+    return [...$("#time").options].map(({ value }) => value);
   }
 
   /** The name of the game with the board chosen. */
   get name() {
-    const { variant } = $("#new-game-form").dataset;
+    const { variant } = $("#setup-form").dataset;
     const chosen = variant.replace(/\{(\w+)\}/g, (_, name) => $(`#field-${name}`).value);
     return chosen ? `${this.family}-${chosen}` : this.family;
   }
-
-  /** The side that moves first: 1 or −1. */
-  opener() {
-    const random = crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? 1 : -1;
-    return SEATS[$("#first").value] ?? random;
-  }
-
-  #seatChanged(player) {
-    this.#showFields(player);
-    if ($(`#seat-${player}`).value === CUSTOM) $(`#spec-${player}`).focus();
-    else this.#tell("seats");
-  }
-
-  /** Show the field for a spec or the slider, whichever belongs to the choice. */
-  #showFields(player) {
-    const { value } = $(`#seat-${player}`);
-    $(`#spec-${player}`).hidden = value !== CUSTOM;
-    $(`#strength-${player}`).hidden = value !== STRENGTH;
-    this.#showRating(player);
-  }
-
-  #showRating(player) {
-    $(`#strength-${player} output`).textContent = `${$(`#rating-${player}`).value} ${this.#unit}`;
-  }
-
-  #tell(kind) {
-    this.dispatchEvent(new Event(kind));
-  }
 }
+
+const coin = () => (crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? 1 : -1);
+
+const choice = (value, text, small) =>
+  h("label", { class: "choice" }, h("input", { type: "radio", name: "opponent", value }), h("span", {}, h("b", { text }), h("small", { text: small })));

@@ -18,6 +18,8 @@ export async function openTree(content, game, choose) {
     root: rootOf(found.nodes),
     players: found.players,
     headers: found.event,
+    opening: found.opening,
+    leftOut: found.left_out,
     ended: found.ended_by ? { result: found.result, by: found.ended_by } : null,
   };
 }
@@ -34,13 +36,14 @@ function rootOf(entries) {
 
 /** The game as a file: `{ file, suffix, left_out }`. */
 export function fileOf(session, format) {
-  const { tree, players, headers, positions } = session;
+  const { tree, headers, positions, seats, opening } = session;
+  const players = session.players.map((name, k) => name || seats[k ? -1 : 1]);
   const places = new Map();
   const nodes = [...tree.root.walk()].map((node, place) => {
     places.set(node, place);
     return { parent: node.parent ? places.get(node.parent) : undefined, move: node.move ?? undefined, comment: node.comment || undefined };
   });
-  const { ended } = tree.end;
-  const game = { game: session.name, start: positions.start || undefined, players, event: headers, result: ended?.result, ended_by: ended?.by, nodes };
+  const { ended } = tree.played === tree.end ? tree.end : {};
+  const game = { game: session.name, start: positions.start || undefined, players, event: headers, result: ended?.result, ended_by: ended?.by, opening, nodes };
   return post("/api/tree/record", { tree: game, format });
 }

@@ -89,14 +89,16 @@ export class Sheet {
     const glyph = node.glyph || SIGNS[review?.mark] || "";
     const kind = KINDS[glyph] ?? "";
     const worth = spoils ? this.worthOf(node) : null;
+    const played = session.tree.isPlayed(node);
+    const given = played && node.ply <= session.opening; // no player chose it
     return h(
       "button",
       {
         type: "button",
         tabindex: "-1",
-        class: `move ${kind}${session.tree.isPlayed(node) ? " played" : ""}`,
+        class: ["move", kind, played && "played", given && "given"].filter(Boolean).join(" "),
         "aria-current": node === session.node ? "step" : undefined,
-        title: review ? [review.text, review.cost ?? review.pace?.text].filter(Boolean).join(": ") : undefined,
+        title: given ? "The opening: no player chose this move" : review ? [review.text, review.cost ?? review.pace?.text].filter(Boolean).join(": ") : undefined,
         "data-path": node.path,
         on: { click: () => this.show(node) },
       },
@@ -106,6 +108,7 @@ export class Sheet {
       review?.pace ? h("span", { class: `pace ${review.pace.kind}`, text: `${review.pace.before}→${review.pace.after}` }) : null,
       worth ? h("span", { class: `worth ${worth.side}` }, worth.side ? h("i", { class: "dot" }) : null, worth.text) : null,
       kind ? h("span", { class: "hidden-text", text: `, ${kind}` }) : null,
+      given ? h("span", { class: "hidden-text", text: ", opening" }) : null,
     );
   }
 }

@@ -22,9 +22,10 @@ export class TreeView extends EventTarget {
   #kind = null; // the tree that is shown
   #root = ""; // the position whose tree is shown
 
-  constructor(game) {
+  /** `grower` names an engine that keeps a tree: `{ name, spec }`. */
+  constructor(session, grower) {
     super();
-    this.game = game;
+    Object.assign(this, { session, grower });
     this.nodes = new Roving($("#tree"), ".node[role=button]");
   }
 
@@ -34,8 +35,8 @@ export class TreeView extends EventTarget {
   }
 
   /** Clear the tree if another position is on the board. */
-  reset() {
-    const root = JSON.stringify(this.game.question());
+  draw() {
+    const root = JSON.stringify(this.session.question());
     if (root === this.#root) return;
     this.#root = root;
     this.#abort?.abort();
@@ -50,7 +51,7 @@ export class TreeView extends EventTarget {
 
   /** Links to the theatre, for the position on the board. */
   #watch() {
-    const { game, position, done } = this.game.position;
+    const { game, position, done } = this.session.position;
     $("#watch").hidden = done;
     for (const link of $("#watch").children) link.search = new URLSearchParams({ game, position });
   }
@@ -67,7 +68,7 @@ export class TreeView extends EventTarget {
     this.#path = path;
     this.#look();
     $("#tree-state").textContent = "Searching …";
-    const question = this.game.question();
+    const question = this.session.question();
     question.moves = [...question.moves, ...path.map((step) => step.move)];
     const depth = Number($("#tree-levels").value);
     try {
@@ -82,7 +83,7 @@ export class TreeView extends EventTarget {
   }
 
   async #growMcts(question, asked, signal) {
-    const { value: engine, text: who } = $("#kibitzer [data-grows]:checked") ?? $("#kibitzer [data-grows]");
+    const { spec: engine, name: who } = this.grower();
     const depth = Math.min(asked, MCTS_DEPTH);
     const answer = await post("/api/analyse", { ...question, engine, time: 1, tree: { depth, top: 4 } }, signal);
     this.#draw(answer.tree, mctsNode);

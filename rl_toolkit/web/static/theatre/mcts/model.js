@@ -17,7 +17,7 @@ export class Recording {
     Object.assign(this, { tree, look, told });
     this.nodes = tree.nodes;
     this.names = tree.names;
-    this.sims = tree.simulations.map(([path, fresh, plies, result, , proven]) => ({ path, fresh, plies, result, proven, terms: null, moves: null, cells: null, sentences: null }));
+    this.sims = tree.simulations.map(([path, fresh, plies, result, , proven, , given]) => ({ path, fresh, plies, result, proven, given, terms: null, moves: null, cells: null, sentences: null }));
     this.network = tree.kind === "alphazero";
     this.#indexMoments();
     this.#indexNodes();
@@ -91,13 +91,14 @@ export class Recording {
       for (let k = path.length - 1; k >= 0; k--) {
         const n = path[k];
         result = this.provenAt.get(n)?.value ?? result; // a proof overrides from here up
-        sim.backed[k] = result;
+        const credited = sim.given?.[k] ?? result; // a student's search may credit something else
+        sim.backed[k] = credited;
         if (!this.through[n].length) {
           this.births.push(s);
           if (n) this.children[parent[n]].push(n);
         }
         this.through[n].push(s);
-        this.totals[n].push((this.totals[n].at(-1) ?? 0) + result);
+        this.totals[n].push((this.totals[n].at(-1) ?? 0) + credited);
       }
     });
   }

@@ -51,7 +51,7 @@ function settings() {
     game,
     ...(position && { position }),
     engine,
-    c: Number(value.c),
+    ...(!engine.startsWith("own:") && { c: Number(value.c) }),
     ...(engine === "mcts" && { playout }),
     seed: Number(value.seed) || 0,
   };
@@ -72,6 +72,7 @@ async function load(simulations, at = 0) {
     recording = new Recording(answer);
     recording.merge(answer.window);
     complain("");
+    blame(answer.faults ?? []);
     $("#main").toggleAttribute("data-empty", false);
     begin(at, simulations);
   } catch (error) {
@@ -93,6 +94,18 @@ function complain(text) {
   const all = [address.complaint(), text].filter(Boolean).join(" ");
   $("#problem").textContent = all;
   $("#problem").hidden = !all;
+}
+
+/** Point at the first fault of a student's search. */
+function blame([fault]) {
+  $("#fault").hidden = !fault;
+  $("#fault-text").textContent = fault?.text ?? "";
+  $("#to-fault").onclick = () => {
+    const { path } = recording.sims[fault.simulation];
+    const end = recording.after(fault.simulation + 1);
+    transport.pause();
+    transport.go(end - Math.min(fault.place, path.length - 1)); // the back-up ends with the root
+  };
 }
 
 /** Fetch the window of simulation s, if it is not there. */
@@ -272,12 +285,16 @@ function sayConstant() {
   const network = $("#engine").value === "alphazero";
   $("#c-name").textContent = network ? "c (PUCT)" : "c (UCT)";
   $("#c-shown").textContent = fixed(Number($("#c").value));
-  $("#playout").disabled = network;
+  const own = $("#engine").value.startsWith("own:");
+  $("#playout").disabled = network || own;
+  $("#c").disabled = own; // a student's search has its own
 }
 
 function sayedSetup() {
   const title = $("#game").selectedOptions[0]?.textContent ?? "";
-  const playout = $("#engine").value === "mcts" ? ($("#playout").selectedOptions[0]?.textContent ?? "").toLowerCase() : "network";
+  const engine = $("#engine").value;
+  if (engine.startsWith("own:")) return `${title} ${$("#position").value || "start"} · ${$("#engine").selectedOptions[0].textContent}`;
+  const playout = engine === "mcts" ? ($("#playout").selectedOptions[0]?.textContent ?? "").toLowerCase() : "network";
   return `${title} ${$("#position").value || "start"} · c = ${$("#c-shown").textContent} · ${playout}`;
 }
 
@@ -309,7 +326,7 @@ function fromAddress() {
   for (const name of FIELDS) {
     const value = address.read(name, (text) => text === "" || (makesSense[name]?.(text) ?? true));
     if (name === "c" && Number(value) > Number($("#c").max)) $("#c").max = GREATEST_C;
-    if (name === "c" && !value) $("#c").value = CONSTANTS[$("#engine").value];
+    if (name === "c" && !value) $("#c").value = CONSTANTS[$("#engine").value] ?? CONSTANTS.mcts;
     else if (value) $(`#${name}`).value = value;
   }
   if (!query.has("game") && !query.has("position")) $("#position").value = "a1"; // only one reply does not lose
@@ -322,7 +339,7 @@ function fromAddress() {
 }
 
 $("#c").addEventListener("input", sayConstant);
-$("#engine").addEventListener("change", () => ($("#c").value = CONSTANTS[$("#engine").value]));
+$("#engine").addEventListener("change", () => ($("#c").value = CONSTANTS[$("#engine").value] ?? $("#c").value));
 $("#game").addEventListener("change", () => ($("#position").value = ""));
 for (const name of ["game", "engine", "c", "playout", "seed"]) $(`#${name}`).addEventListener("change", again);
 $("#form").addEventListener("submit", (event) => {

@@ -56,6 +56,7 @@ class Page {
       this.#take(new Model(answer), t);
       this.shown = this.settings.copy();
       this.#complain(this.model.data.notes.map((note) => `${note}.`).join(" "), true);
+      this.#blame(answer.faults ?? []);
       history.replaceState(null, "", this.settings.address(0));
       if (this.settings.compare) await this.#compare(signal);
     } catch (error) {
@@ -184,6 +185,15 @@ class Page {
     $("#problem").hidden = !all;
   }
 
+  /** Point at the first fault of a student's search. */
+  #blame([fault]) {
+    $("#fault").hidden = !fault;
+    if (!fault) return;
+    $("#fault-text").textContent = [fault.text, $("#problem").textContent].join(" ");
+    $("#problem").hidden = true; // both have the same place
+    $("#to-fault").onclick = () => this.#jump(fault.event);
+  }
+
   #listen() {
     const again = () => {
       this.settings.read();
@@ -207,6 +217,7 @@ class Page {
     });
     for (const box of document.querySelectorAll("[data-option]")) box.addEventListener("change", again);
     $("#depth").addEventListener("change", again);
+    $("#engine")?.addEventListener("change", again);
     $("#compare").addEventListener("change", () => {
       this.settings.compare = $("#compare").checked;
       this.load();

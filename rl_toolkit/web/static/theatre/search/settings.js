@@ -4,6 +4,7 @@
  *
  *   ?game=connect-four&position=4453&pruning=on&memoization=off&depth=3&t=97
  *   ?tree=(3 12 8) (2 4 6) (14 5 2)
+ *   ?engine=own:my_minimax.py:_minimax    a student's own search, on a server that has one
  */
 
 import { $ } from "../../js/base/dom.js";
@@ -26,7 +27,7 @@ export const EXAMPLES = [
 export class Settings {
   constructor() {
     this.options = { ...USUAL };
-    Object.assign(this, { game: "tictactoe", position: EXAMPLES[0].position, tree: null, depth: "fit", t: 0, compare: false });
+    Object.assign(this, { game: "tictactoe", position: EXAMPLES[0].position, tree: null, depth: "fit", t: 0, compare: false, own: "" });
   }
 
   static fromAddress(search) {
@@ -43,6 +44,8 @@ export class Settings {
     for (const name of SWITCHES) found.options[name] = (address.read(name, isSwitch) ?? (USUAL[name] ? "on" : "off")) === "on";
     found.depth = address.read("depth", (text) => text === "" || text === "fit" || isWhole(text, 1, 999)) ?? "fit";
     found.t = Number(address.read("t", (text) => isWhole(text, 1, Infinity)) ?? 1) - 1;
+    const offered = [...($("#engine")?.options ?? [])].map(({ value }) => value);
+    found.own = address.read("engine", (text) => offered.includes(text)) ?? "";
     found.compare = address.read("compare", isSwitch) === "on";
     return found;
   }
@@ -61,6 +64,7 @@ export class Settings {
       if (this.position) asked.set("position", this.position);
     }
     for (const name of SWITCHES) if (this.options[name] !== USUAL[name]) asked.set(name, this.options[name] ? "on" : "off");
+    if (this.own) asked.set("engine", this.own);
     if (this.depth !== "fit") asked.set("depth", this.depth);
     if (this.compare) asked.set("compare", "on");
     if (t) asked.set("t", t + 1);
@@ -69,6 +73,7 @@ export class Settings {
 
   /** The body of the request for a trace; `options` overrides some. */
   request(options = {}) {
+    if (this.own) return this.#ownRequest();
     const all = { ...this.options, ...options };
     const switches = SWITCHES.filter((name) => name !== "heuristic").map((name) => `${name}=${all[name] ? "on" : "off"}`);
     const engine = `minimax:${switches.join(",")}`;
@@ -79,6 +84,12 @@ export class Settings {
     if (depth === "fit") body.fit = true;
     else if (depth !== "" && depth !== null) body.depth = Number(depth);
     return body;
+  }
+
+  #ownRequest() {
+    const depth = isWhole(this.depth, 1, 99) ? { depth: Number(this.depth) } : {};
+    if (this.tree !== null) return { tree: this.tree, engine: this.own };
+    return { game: this.game, engine: this.own, ...(this.position && { position: this.position }), ...depth };
   }
 
   show() {
@@ -95,6 +106,10 @@ export class Settings {
     document.querySelector('[data-option="heuristic"]').disabled = isTree;
     document.querySelector('[data-option="symmetry"]').disabled = !this.options.memoization;
     document.querySelector('[data-option="pvs"]').disabled = !this.options.pruning;
+    if ($("#engine")) $("#engine").value = this.own;
+    for (const box of document.querySelectorAll("[data-option], #compare")) if (this.own) box.disabled = true;
+    for (const name of ["pruning", "memoization", "ordering"]) if (!this.own) document.querySelector(`[data-option="${name}"]`).disabled = false;
+    if (!this.own) $("#compare").disabled = false;
     const place = EXAMPLES.findIndex((each) => (isTree ? each.tree === this.tree : each.game === this.game && each.position === this.position));
     $("#example").value = String(place);
   }
@@ -108,6 +123,8 @@ export class Settings {
     if (!this.options.memoization) this.options.symmetry = false;
     if (!this.options.pruning) this.options.pvs = false;
     this.depth = $("#depth").value;
+    this.own = $("#engine")?.value ?? "";
+    if (this.own) this.compare = $("#compare").checked = false;
   }
 
   takeExample({ game, position, tree, depth }) {

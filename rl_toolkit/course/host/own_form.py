@@ -1,0 +1,172 @@
+"""How a program of one's own writes boards, players and moves: found out by trying it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from rl_toolkit.adapting import BoardFormatError, Form
+
+#: Marks of the two players that are tried in turn.
+MARKS: tuple[tuple[Any, Any], ...] = (
+    ("X", "O"),
+    ("x", "o"),
+    (1, -1),
+    (1, 2),
+    ("R", "J"),
+    ("R", "Y"),
+)
+SIZES = {"tictactoe": (3, 3), "connect-four": (6, 7)}
+_LETTERS = " XO"
+
+
+class OwnForm:
+    """Boards, players and moves of one game: ours in the tests, the student's in their program.
+
+    In tests a board is a list of marks, or for Connect Four six lists with the top row first; cells
+    and columns count from 0; the players are ``"X"`` and ``"O"``.
+    """
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.rows, self.cols = SIZES[game]
+        flat = game == "tictactoe"
+        like: Any = [" "] * 9 if flat else [[" "] * self.cols for _ in range(self.rows)]
+        self.form = Form(self.rows, self.cols, like, " ", marks={"X": 1, "O": -1})
+        self.first_column = 0
+        self.says: list[str] = []
+
+    # ------------------------------------------------------------------------ learning
+
+    def learn_board(self, empty: Any) -> None:
+        """Take an empty board of the program as the model of all boards."""
+        cells, sides = _cells(empty)
+        if len(cells) != self.rows * self.cols:
+            raise BoardFormatError(f"has {len(cells)} cells, not {self.rows * self.cols}")
+        if any(cell != cells[0] for cell in cells):
+            raise BoardFormatError("does not hold the same thing in every empty cell")
+        across = sides == (self.cols, self.rows) and self.rows != self.cols
+        self.form = replace(self.form, like=empty, empty=cells[0], is_transposed=across)
+        if sides is not None and self.game == "tictactoe":
+            self.says.append("your board has three rows")
+        if across:
+            self.says.append("your board is a list of columns")
+        if cells[0] != " ":
+            self.says.append(f"an empty cell of yours is {cells[0]!r}")
+
+    def learn_marks(self, works: Callable[[OwnForm], bool]) -> None:
+        """Try marks until the program knows them."""
+        for x, o in MARKS:
+            self.form = replace(self.form, marks={x: 1, o: -1})
+            with suppress(Exception):
+                if works(self):
+                    if (x, o) != MARKS[0]:
+                        self.says.append(f"your players are {x!r} and {o!r}")
+                    return
+        self.form = replace(self.form, marks={"X": 1, "O": -1})
+
+    def learn_moves(self, moves: Sequence[Any]) -> None:
+        """Read how cells are written from the moves of the empty board."""
+        first = moves[0]
+        if isinstance(first, (tuple, list)):
+            least = min(int(part) for move in moves for part in move)
+            self.form = replace(self.form, moves="pair", first=least)
+            self.says.append(f"your cells are pairs (row, column) from {least}")
+        else:
+            least = min(int(move) for move in moves)
+            self.form = replace(self.form, first=least)
+            if least:
+                self.says.append(f"your cells count from {least}")
+
+    def learn_columns(self, columns: Sequence[Any]) -> None:
+        """Read how columns are written from those of the empty board."""
+        self.first_column = min(int(column) for column in columns)
+        if self.first_column:
+            self.says.append(f"your columns count from {self.first_column}")
+
+    def learn_gravity(self, once: Any) -> None:
+        """See from a board with one disc in the first column where its bottom row is."""
+        cells = self.form.contents(once)
+        self.learn_bottom(0 if cells[0] != self.form.empty else self.rows - 1)
+
+    def learn_bottom(self, row: int) -> None:
+        """Take the row in which the first disc of a column lies as the bottom row."""
+        if row == 0:
+            self.form = replace(self.form, is_flipped=True)
+            self.says.append("your first row is the bottom row")
+
+    # ------------------------------------------------------------------ to the program
+
+    def board(self, board: Any) -> Any:
+        """A board of a test as the program keeps it."""
+        rows = board if isinstance(board[0], list) else [board]
+        return self.form.write(
+            _LETTERS.index(cell) - 3 * (cell == "O") for row in rows for cell in row
+        )
+
+    def player(self, letter: str) -> Any:
+        """The mark of a player."""
+        return self.form.mark(1 if letter == "X" else -1)
+
+    def landing_row(self, board: Any, column: int) -> int | None:
+        """The row in which a disc lands, as the program counts rows; ``None`` if there is none."""
+        free = [row for row in range(self.rows) if board[row][column] == " "]
+        return self.form.flipped(max(free)) + self.first_column if free else None
+
+    def cell(self, cell: int) -> Any:
+        """A cell as the program writes it."""
+        return self.form.own_move(cell)
+
+    # ------------------------------------------------------------------ and back
+
+    def read_board(self, board: Any) -> Any:
+        """A board of the program as tests write it; raises ``ValueError``."""
+        cells = [_LETTERS[cell] for cell in self.form.read(board).tolist()]
+        if self.game == "tictactoe":
+            return cells
+        return [cells[row * self.cols : (row + 1) * self.cols] for row in range(self.rows)]
+
+    def read_cell(self, move: Any) -> Any:
+        """A cell of the program, counted from 0; anything else as it is."""
+        with suppress(TypeError, ValueError):
+            if isinstance(move, (tuple, list)) and len(move) == 2 and self.form.moves == "pair":
+                row, col = (int(part) - self.form.first for part in move)
+                return row * self.cols + col
+            return int(move) - self.form.first
+        return move
+
+    def read_column(self, column: Any) -> Any:
+        """A column of the program, counted from 0."""
+        with suppress(TypeError, ValueError):
+            return int(column) - self.first_column
+        return column
+
+    def read_player(self, mark: Any) -> str | None:
+        """``"X"``, ``"O"`` or ``None``; programs say "nobody" in many ways."""
+        if isinstance(mark, (tuple, list)) and mark:
+            mark = mark[0]
+        if mark is None or mark is False or mark == self.form.empty:
+            return None
+        for own, player in self.form.marks.items():
+            if own == mark and not isinstance(mark, bool):
+                return _LETTERS[player]
+        if isinstance(mark, str):
+            letters = [letter for letter in "XO" if letter in mark.upper().split()]
+            return letters[0] if len(letters) == 1 else None
+        if mark in (1, -1, 2):
+            return "X" if mark == 1 else "O"
+        return None
+
+
+def _cells(board: Any) -> tuple[list[Any], tuple[int, int] | None]:
+    """The cells of a list, of rows or of an array, and its sides if it has rows."""
+    plain = board.tolist() if hasattr(board, "tolist") else board
+    if isinstance(plain, str):
+        return list(plain), None
+    if isinstance(plain, dict):
+        return list(plain.values()), None
+    if plain and isinstance(plain[0], (list, tuple, str)) and len(plain[0]) > 1:
+        return [cell for row in plain for cell in row], (len(plain), len(plain[0]))
+    return list(plain), None

@@ -1,0 +1,493 @@
+"""A program of one's own in the place of a companion's file: names, boards, parameters mapped.
+
+The tests of a companion ask for functions by the handout's names. `OwnWork` finds the student's
+function for each, by names.toml or by usual names, and wraps it, so that it takes and returns what
+the tests use. What was taken for what is said in `OwnWork.notes`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from types import FunctionType, ModuleType
+from typing import Any
+
+from rl_toolkit.course.host.own_form import OwnForm
+from rl_toolkit.course.host.parameters import Parameters, own_arguments, parameters_of
+from rl_toolkit.utils import JsonObject, listed
+
+#: Words in names of files and functions that say which of the two games they belong to.
+_GAMES = {
+    "tictactoe": r"tic_?tac_?toe|tictactoe|ttt|morpion|oxo|xo",
+    "connect-four": r"connect_?(4|four)|c4|puissance_?4|p4|four",
+}
+_DEPTHS = (0, 9)
+#: Boards in which each side could win at once, with X and then with O to move by counting; and the
+#: winning move of X and of O.
+_DILEMMAS = {
+    "tictactoe": (("XX.OO....", "X"), ("XX.OO.X..", "O")),
+    "connect-four": (
+        ("." * 21 + 3 * "...XO..", "X"),
+        ("." * 21 + 2 * "...XO.." + "X..XO..", "O"),
+    ),
+}
+_WINS = {"tictactoe": {"X": 2, "O": 5}, "connect-four": {"X": 3, "O": 4}}
+
+
+class OwnWork:
+    """The student's modules, and the functions of the handout in them.
+
+    Args:
+        wanted: the files of the companion with their functions; see ``own.toml``.
+        names: names.toml: ``[functions]`` by the handout's name, or ``[tictactoe]`` and
+            ``[connect-four]`` where the two games differ.
+    """
+
+    def __init__(
+        self,
+        wanted: Sequence[JsonObject],
+        modules: Mapping[str, ModuleType],
+        names: JsonObject,
+        error: Callable[[str], Exception],
+    ) -> None:
+        self._error = error
+        self.notes: list[str] = []
+        self._files = {file["name"]: _OwnFile(file, modules, names, self.notes) for file in wanted}
+
+    def take(self, file: str, name: str, session: int) -> Any:
+        """The student's function or value for a name of the handout, wrapped."""
+        found = self._files[file].wrapped(name)
+        if found is None:
+            raise self._error(self._files[file].missing(name))
+        return found
+
+    def module(self, file: str) -> Any:
+        """The variables of the student's program, under the handout's names."""
+        return self._files[file].variables()
+
+
+class _OwnFile:
+    """What stands for one file of the companion."""
+
+    def __init__(
+        self,
+        wanted: JsonObject,
+        modules: Mapping[str, ModuleType],
+        names: JsonObject,
+        notes: list[str],
+    ) -> None:
+        self._game: str = wanted["game"]
+        self._wanted: dict[str, JsonObject] = wanted["functions"]
+        self._modules = _of_game(modules, self._game)
+        self._names = {**_table(names, "functions"), **_table(names, self._game)}
+        self._form = OwnForm(self._game)
+        self._found: dict[str, Any] = {}
+        self._said = notes
+        self._told: set[str] = set()
+        self._depths: dict[str, int] = {}
+        self._sides: dict[str, str] = {}
+        self._views: dict[str, str] = {}
+        self._find_all()
+        self._learn()
+        if self._form.says:
+            title = "Tic-Tac-Toe" if self._game == "tictactoe" else "Connect Four"
+            self._say(f"{title}: {listed(self._form.says)}")
+
+    # ------------------------------------------------------------------------- finding
+
+    def _find_all(self) -> None:
+        taken: list[str] = []
+        for name, wanted in self._wanted.items():
+            named = self._names.get(name)
+            own = named.get("name", name) if isinstance(named, dict) else named
+            usual = [own] if isinstance(own, str) else [name, *wanted.get("also", ())]
+            found = next((f for each in usual if (f := self._lookup(each)) is not None), None)
+            if found is not None:
+                self._found[name] = found
+                if found[0] != name:
+                    taken.append(f"`{found[0]}` as `{name}`")
+        if taken:
+            self._say(f"I take your {listed(taken)}")
+
+    def _lookup(self, wanted: str) -> tuple[str, ModuleType, Any] | None:
+        """The function or value of this name, without the words for the game."""
+        for module in self._modules:
+            for name, value in vars(module).items():
+                if name.startswith("__") or isinstance(value, (type, ModuleType)):
+                    continue
+                if isinstance(value, FunctionType) and not _is_own(value, self._modules):
+                    continue
+                if name == wanted or _plain_name(name, self._game) == wanted.lower():
+                    return name, module, value
+        return None
+
+    def missing(self, name: str) -> str:
+        """That nothing stands for a name, and what to do."""
+        where = listed([module.__name__ for module in self._modules][:3]) or "your program"
+        return (
+            f"I find no `{name}` in {where}: write it, or say in names.toml what you call it "
+            f'([functions] {name} = "…")'
+        )
+
+    def variables(self) -> Any:
+        """An object whose attributes are the variables of the program."""
+        return _Variables(self._found)
+
+    # ------------------------------------------------------------------------ learning
+
+    def _learn(self) -> None:
+        """Find out by trial how boards, players and moves are written; what fails stays usual."""
+        form = self._form
+        with suppress(Exception):
+            form.learn_board(self._raw("create_board")())
+        win = self._raw("winner") or self._raw("check_winner")
+        if win is not None:
+            form.learn_marks(lambda form: self._knows_marks(form))
+        moves = self._raw("available_moves") or self._raw("get_available_moves")
+        if moves is not None and self._game == "tictactoe":
+            with suppress(Exception):
+                form.learn_moves(list(moves(form.board([" "] * 9))))
+        columns = self._raw("available_columns")
+        if columns is not None:
+            with suppress(Exception):
+                form.learn_columns(list(columns(form.board(_empty(form)))))
+        if "drop" in self._found or "next_row" in self._found:
+            with suppress(Exception):
+                self._learn_gravity()
+
+    def _knows_marks(self, form: OwnForm) -> bool:
+        """Whether the program sees a row of X and one of O with these marks, and no other."""
+        name = "winner" if "winner" in self._found else "check_winner"
+        boards = [_with_row(form, letter) for letter in "XO"]
+        answers = [self._call(name, (board,)) for board in (*boards, _empty(form))]
+        if answers != ["X", "O", None]:
+            return False
+        # A function that is given the player knows any mark; a search knows its own.
+        return "minimax" not in self._found or self._signs("minimax", "score")[0] != 0
+
+    def _signs(self, name: str, kind: str) -> tuple[int, int]:
+        """The signs of two won boards, X's and O's, the loser to move; 0 if the search fails."""
+        signs = []
+        for winner, loser in ("XO", "OX"):
+            won = {"board": _with_row(self._form, winner), "depth": 1}
+            number: Any = 0
+            with suppress(Exception):
+                number = self._plainly(name, won, kind, loser, flag=loser == "X") or 0
+            signs.append(int(number > 0) - int(number < 0))
+        return (signs[0], signs[1]) if all(signs) else (0, 0)
+
+    def _learn_gravity(self) -> None:
+        board = self._form.board(_empty(self._form))
+        if "next_row" in self._found:
+            row = self._raw("next_row")(board, self._form.first_column)
+            self._form.learn_bottom(int(row))
+            return
+        parameters = self._parameters("drop")
+        given = {
+            "board": board,
+            "column": self._form.first_column,
+            "player": self._form.player("X"),
+        }
+        if "row" in parameters.kinds:
+            return
+        answer = self._raw("drop")(*own_arguments(parameters.kinds, given))
+        self._form.learn_gravity(self._board_in(answer, board))
+
+    def _raw(self, name: str) -> Any:
+        found = self._found.get(name)
+        return None if found is None else found[2]
+
+    def _parameters(self, name: str) -> Parameters:
+        own, _, function = self._found[name]
+        named = self._names.get(name)
+        kinds = named.get("takes", ()) if isinstance(named, dict) else ()
+        return parameters_of(function, own, self._wanted[name].get("takes", ()), kinds)
+
+    # ------------------------------------------------------------------------- calling
+
+    def wrapped(self, name: str) -> Any:
+        """What a test gets for a name of the handout; ``None`` if there is nothing."""
+        found = self._found.get(name)
+        if found is None:
+            return self._instead(name)
+        if not callable(found[2]):
+            return self._answer(self._wanted[name]["returns"], found[2], None)
+        parameters = self._parameters(name)
+        self._say(parameters.sentence(self._wanted[name].get("takes", ())))
+        self._try_out(name)  # before a test begins to count calls
+        return lambda *arguments: self._call(name, arguments)
+
+    def _try_out(self, name: str) -> None:
+        """Find out now what calls of this function need to know."""
+        kind, kinds = self._wanted[name]["returns"], self._parameters(name).kinds
+        sheet = self._wanted[name].get("takes", ())
+        if kind in ("value", "score"):
+            self._view(name, kind)
+        one_side = kind == "cell" or "player" in sheet
+        if one_side and not {"player", "maximizing", "me"} & set(kinds):
+            self._side(name, kind)
+
+    def _instead(self, name: str) -> Any:
+        """A minimax that returns the column with its value is also the choice of a column."""
+        if name == "best_column" and "minimax" in self._found:
+            return lambda *arguments: self._call("minimax", arguments, "column")
+        return None
+
+    def _call(self, name: str, arguments: Sequence[Any], returns: str = "") -> Any:
+        sheet = self._wanted[name].get("takes", ())
+        kind = returns or self._wanted[name]["returns"]
+        given = dict(zip(sheet, arguments, strict=False))
+        parameters = self._parameters(name)
+        if kind == "player" and "player" in parameters.kinds and "player" not in sheet:
+            won = [
+                letter for letter in "XO" if self._asked(name, {**given, "player": letter}, "truth")
+            ]
+            return won[0] if won else None
+        return self._asked(name, given, kind)
+
+    def _asked(self, name: str, given: dict[str, Any], kind: str) -> Any:
+        """The answer to a call, in the view of X where it is a value."""
+        player = given.get("player")
+        if player is None and "maximizing" in given:
+            player = "X" if given["maximizing"] else "O"
+        kinds = self._parameters(name).kinds
+        if player is not None and not {"player", "maximizing", "me"} & set(kinds):
+            side = self._side(name, kind)
+            if side and side != player:
+                turned = {**given, "board": _exchanged(given["board"])}
+                found = self._told_apart(name, turned, kind, side)
+                return -found if kind in ("value", "score") and found is not None else found
+        return self._told_apart(name, given, kind, player)
+
+    def _told_apart(self, name: str, given: dict[str, Any], kind: str, player: Any) -> Any:
+        """The answer with the sign of X's view; `_view` says whose view the program has."""
+        view = self._view(name, kind) if kind in ("value", "score") else "X"
+        flag = player == ("O" if view == "O" else "X")
+        found = self._plainly(name, given, kind, player, flag)
+        if found is None or view == "X" or (view == "mover" and player == "X"):
+            return found
+        return -found
+
+    def _plainly(self, name: str, given: dict[str, Any], kind: str, player: Any, flag: bool) -> Any:
+        parameters, form = self._parameters(name), self._form
+        board = given.get("board")
+        mine = None if board is None else form.board(board)
+        first = (
+            "X" if player is None or {"player", "maximizing"} & set(parameters.kinds) else player
+        )
+        window = [form.player(c) if c in "XO" else form.form.empty for c in given.get("window", ())]
+        values: dict[str, Any] = {
+            "board": mine,
+            "alpha": given.get("alpha", -math.inf),
+            "beta": given.get("beta", math.inf),
+            "depth": given["depth"] if "depth" in given else self._depth(name, kind, parameters),
+            "me": form.player(first),
+            "other": form.player("O" if first == "X" else "X"),
+            "window": window,
+            "player": form.player(player or "X"),
+            "maximizing": flag if player is not None else True,
+        }
+        if "cell" in given:
+            row, col = divmod(given["cell"], form.cols)
+            values |= {"cell": form.cell(given["cell"])}
+            values |= {"row": row + form.form.first, "column": col + form.form.first}
+        if "column" in given:
+            values["column"] = given["column"] + form.first_column
+            values["row"] = form.landing_row(given["board"], given["column"])
+        answer = self._raw(name)(*own_arguments(parameters.kinds, values))
+        if kind == "board" and answer is None:
+            own = self._found[name][0]
+            self._say(f"your `{own}` changes the board that it is given, and returns nothing")
+        elif board is not None:
+            self._keep_changes(board, mine)
+        return self._answer(kind, answer, mine)
+
+    def _answer(self, kind: str, answer: Any, board: Any) -> Any:
+        """An answer of the program as the tests expect it."""
+        form = self._form
+        match kind:
+            case "board":
+                return form.read_board(self._board_in(answer, board))
+            case "cells":
+                return [form.read_cell(each) for each in answer]
+            case "columns":
+                return [form.read_column(each) for each in answer]
+            case "cell":
+                return form.read_cell(answer)
+            case "column":
+                return form.read_column(answer[0] if isinstance(answer, (tuple, list)) else answer)
+            case "player":
+                return form.read_player(answer)
+            case "truth":
+                return bool(answer)
+            case "value":
+                number = _number(answer)
+                return number if number is None else int(number > 0) - int(number < 0)
+            case "score":
+                return _number(answer)
+            case "lines":
+                return [[form.read_cell(each) for each in line] for line in answer]
+        return answer
+
+    def _board_in(self, answer: Any, board: Any) -> Any:
+        """The board that a function returned, or changed in place."""
+        if answer is None or isinstance(answer, (bool, int)):
+            return board
+        return answer
+
+    def _keep_changes(self, board: Any, mine: Any) -> None:
+        """Let a test see that a function has changed the board that it was given."""
+        with suppress(Exception):
+            now = self._form.read_board(mine)
+            if now != board:
+                board[:] = now
+
+    def _depth(self, name: str, kind: str, parameters: Parameters) -> int:
+        """What a depth that the handout does not have begins with: counted up from 0, or down."""
+        if "depth" not in parameters.kinds:
+            return 0
+        if name not in self._depths:
+            for depth in _DEPTHS:
+                self._depths[name] = depth
+                with suppress(Exception):
+                    near = {"board": list("XX OO    "), "depth": depth}
+                    found = self._plainly(name, near, kind, "X", flag=True)
+                    if found == (2 if kind == "cell" else 1):
+                        break
+        return self._depths[name]
+
+    def _view(self, name: str, kind: str) -> str:
+        """Whose result a value is: ``X``, ``O``, or ``mover``, the side to move."""
+        if name not in self._views:
+            self._views[name] = "X"
+            signs = self._signs(name, kind)
+            self._views[name] = {(-1, 1): "O", (-1, -1): "mover"}.get(signs, "X")
+            own = self._found[name][0]
+            if self._views[name] == "O":
+                self._say(f"your `{own}` counts for O, so that I turn its sign")
+            elif self._views[name] == "mover":
+                self._say(f"your `{own}` counts for the side to move")
+        return self._views[name]
+
+    def _side(self, name: str, kind: str) -> str:
+        """The side that a function without a player plays; "" if it sees from the board."""
+        if name not in self._sides:
+            answers = []
+            for board, player in _DILEMMAS[self._game]:
+                with suppress(Exception):
+                    given = {"board": _read(self._form, board), "depth": 1}
+                    answers.append(self._plainly(name, given, kind, player, flag=player == "X"))
+            self._sides[name] = _side_of(answers, _WINS[self._game], kind)
+            own, side = self._found[name][0], self._sides[name]
+            if side:
+                self._say(
+                    f"your `{own}` has no parameter for the player and plays {side} only; where "
+                    "the other side is to move I show it the board with the colours exchanged"
+                )
+        return self._sides[name]
+
+    def _say(self, sentence: str) -> None:
+        if sentence and sentence not in self._told:
+            self._told.add(sentence)
+            self._said.append(sentence[0].upper() + sentence[1:] + ".")
+
+
+class _Variables:
+    """Variables of a program under the handout's names."""
+
+    def __init__(self, found: Mapping[str, tuple[str, ModuleType, Any]]) -> None:
+        object.__setattr__(self, "_found", found)
+
+    def __getattr__(self, name: str) -> Any:
+        own, module, _ = self._found[name]
+        return getattr(module, own)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self._found:
+            own, module, _ = self._found[name]
+            setattr(module, own, value)
+
+
+def _table(names: JsonObject, key: str) -> JsonObject:
+    found = names.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _of_game(modules: Mapping[str, ModuleType], game: str) -> list[ModuleType]:
+    """The modules that may belong to a game: those that name it first, none of the other one."""
+    scores: list[tuple[int, ModuleType]] = []
+    for file, module in modules.items():
+        named = [each for each, words in _GAMES.items() if re.search(words, file.lower())]
+        if named and game not in named:
+            continue
+        scores.append((0 if named else 1, module))
+    return [module for _, module in sorted(scores, key=lambda pair: pair[0])]
+
+
+def _is_own(function: FunctionType, modules: Sequence[ModuleType]) -> bool:
+    """Whether a function is the student's, and not of a library."""
+    return "site-packages" not in function.__code__.co_filename and not (
+        function.__module__ or ""
+    ).startswith("rl_toolkit")
+
+
+def _plain_name(name: str, game: str) -> str | None:
+    """A name in lower case without the words for its game; ``None`` if it names the other game."""
+    word = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    for other, words in _GAMES.items():
+        stripped = re.sub(rf"(^|_)({words})(?=_|$)", "", word).strip("_")
+        if stripped != word and other != game:
+            return None
+        word = stripped
+    return word
+
+
+def _number(answer: Any) -> Any:
+    """The number in an answer; of a pair, the second, after the move."""
+    if isinstance(answer, (tuple, list)) and len(answer) == 2:
+        answer = answer[1]
+    if hasattr(answer, "item"):
+        answer = answer.item()
+    return answer if isinstance(answer, (int, float)) and not isinstance(answer, bool) else None
+
+
+def _empty(form: OwnForm) -> Any:
+    if form.game == "tictactoe":
+        return [" "] * 9
+    return [[" "] * form.cols for _ in range(form.rows)]
+
+
+def _with_row(form: OwnForm, letter: str) -> Any:
+    """A board with a row of a player at the bottom, nothing else."""
+    board = _empty(form)
+    if form.game == "tictactoe":
+        return [letter] * 3 + board[3:]
+    board[-1][:4] = [letter] * 4
+    return board
+
+
+def _read(form: OwnForm, text: str) -> Any:
+    """A board of a test from its cells in one row."""
+    cells = list(text.replace(".", " "))
+    if form.game == "tictactoe":
+        return cells
+    return [cells[row * form.cols : (row + 1) * form.cols] for row in range(form.rows)]
+
+
+def _side_of(answers: Sequence[Any], wins: Mapping[str, int], kind: str) -> str:
+    """The side that plays these two moves; "" if each was its mover's."""
+    if kind not in ("cell", "column"):
+        return "X"
+    if list(answers) == [wins["X"], wins["O"]]:
+        return ""
+    return "O" if answers and answers[0] == wins["O"] else "X"
+
+
+def _exchanged(board: Any) -> Any:
+    """The board with the colours exchanged."""
+    turned = {"X": "O", "O": "X", " ": " "}
+    if isinstance(board[0], list):
+        return [[turned[cell] for cell in row] for row in board]
+    return [turned[cell] for cell in board]

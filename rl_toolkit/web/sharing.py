@@ -1,0 +1,127 @@
+"""What can be shared of a game: pictures, a replay, a code to scan, and a page for other sites.
+
+An address names the game as the pages do: ``game``, ``start`` and ``moves``, or ``line``, the moves
+as numbers (``3.1.5``), and ``ply``, the number of moves that are shown. All of it is read-only and
+made from the address alone.
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+from flask import Blueprint, Response, current_app, render_template, request, url_for
+
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.records import position_to_text, replay_svg, to_transcript
+from rl_toolkit.utils.svg import ThemeName
+from rl_toolkit.web.api import body_fields, server_limits
+from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.requests import position_in
+from rl_toolkit.web.responses import Json
+
+sharing = Blueprint("sharing", __name__)
+
+#: The endpoint that other sites may show in a frame; nothing else of this server may be.
+FRAMABLE = "sharing.embed"
+_HOUR = 3600
+#: The longest text of a code; one with more squares is hard to scan from a screen.
+_LONGEST_CODE = 1000
+_FASTEST, _SLOWEST = 0.1, 10.0
+_LINE = re.compile(r"\d{1,6}(\.\d{1,6})*")
+
+
+@sharing.get("/picture.svg")
+def picture() -> Response:
+    """The position as a picture, in the ``theme`` light or dark."""
+    env, theme = _asked()
+    return _svg(env.to_svg(theme))
+
+
+@sharing.get("/replay.svg")
+def replay() -> Response:
+    """The moves one after the other as a picture, each shown for ``seconds``."""
+    env, theme = _asked("seconds")
+    try:
+        seconds = float(request.args.get("seconds", "1"))
+    except ValueError:
+        seconds = 0.0
+    if not _FASTEST <= seconds <= _SLOWEST:
+        raise BadRequestError(f"seconds is a number from {_FASTEST:g} to {_SLOWEST:g}")
+    return _svg(replay_svg(env, theme, seconds=seconds))
+
+
+@sharing.get("/qr.svg")
+def code() -> Response:
+    """``text``, such as a link, as a code to scan."""
+    import segno  # only this address needs it
+
+    text = request.args.get("text", "")
+    if not 0 < len(text.encode()) <= _LONGEST_CODE:
+        raise BadRequestError(f"text is what the code says, up to {_LONGEST_CODE} bytes")
+    drawn = BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        drawn, kind="svg", xmldecl=False, scale=4, dark="#000", light="#fff", omitsize=True
+    )
+    return _svg(drawn.getvalue().decode())
+
+
+@sharing.get("/embed")
+def embed() -> str:
+    """A page with the board and the moves, for a frame on another site."""
+    env, _ = _asked()
+    ply = len(env.history)
+    whole, _ = _asked(ply=None)
+    game = {name: request.args[name] for name in ("game", "start", "moves") if name in request.args}
+    return render_template(
+        "embed.html",
+        env=whole,
+        ply=ply,
+        names=whole.history_names(),
+        picture=url_for("sharing.picture", **game),
+        theme=request.args.get("theme"),
+        link=url_for("game_page", name=whole.traits.name, **game),
+    )
+
+
+@sharing.post("/api/texts")
+def texts() -> Response:
+    """The game as text: ``moves``, ``position``, and the ``board`` as letters."""
+    fields = body_fields()
+    env = position_in(fields, server_limits())
+    fields.finish()
+    answer: Json = {
+        "moves": to_transcript(env) if env.history else "",
+        "names": " ".join(env.history_names()),
+        "position": position_to_text(env),
+        "board": env.render(mode="ansi"),
+    }
+    return current_app.json.response(answer)
+
+
+def _asked(*more: str, ply: str | None = "ply") -> tuple[BaseGameEnv, ThemeName]:
+    """The position and the theme that the address names; ``more`` are fields of this address."""
+    args = request.args
+    game: Json = {name: args[name] for name in ("game", "start", "moves") if args.get(name)}
+    known = {"game", "start", "moves", "line", "ply", "theme", *more}
+    if args.get("line"):
+        if "moves" in game or not _LINE.fullmatch(args["line"]):
+            raise BadRequestError("line is the numbers of moves, such as 3.1.5, in place of moves")
+        game["moves"] = [int(number) for number in args["line"].split(".")]
+    if unknown := sorted(set(args) - known):
+        raise BadRequestError(f"there is no field {unknown[0]!r} here: {', '.join(sorted(known))}")
+    env = position_in(Fields(game), server_limits())
+    if ply is not None and "ply" in args:
+        if not args["ply"].isdecimal() or int(args["ply"]) > len(env.history):
+            raise BadRequestError(f"ply is a number of moves from 0 to {len(env.history)}")
+        env = BaseGameEnv.after(BaseGameEnv.start(env), env.history[: int(args["ply"])])
+    theme = args.get("theme", "light")
+    if theme not in ("light", "dark"):
+        raise BadRequestError(f"theme is light or dark, not {theme!r}")
+    return env, "dark" if theme == "dark" else "light"
+
+
+def _svg(text: str) -> Response:
+    response = Response(text, mimetype="image/svg+xml")
+    response.cache_control.max_age = _HOUR
+    return response
