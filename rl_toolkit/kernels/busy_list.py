@@ -71,7 +71,7 @@ def claim(busy: Words, key: np.uint64, may_wait: int) -> int:
     if held != ZERO:
         return 0
     store(busy, place, key)
-    return place
+    return int(place)
 
 
 @kernel(i64(words, i64))

@@ -136,8 +136,8 @@ class TreeTeam(CompiledTree):
         self._top_free = merge(
             self._addresses,
             self._top.view(np.uint64),
-            self._top_free,
-            len(self._top),
+            np.int64(self._top_free),
+            np.int64(len(self._top)),
             self.rules.spec.num_moves + 1,
             int(self._nodes["visits"][0] * self.threads * MERGED_SHARE) + 1,
             self._places,

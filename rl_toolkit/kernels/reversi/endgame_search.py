@@ -114,8 +114,8 @@ def few(
 def _bucket_of(mine: np.uint64, theirs: np.uint64, empties: int, block: Words) -> Words:
     """The bucket of a position, in the table for its number of empty squares."""
     if empties > _LATE:
-        return bucket_of(mine, theirs, block)  # type: ignore[no-any-return]
-    return late_bucket_of(mine, theirs, block)  # type: ignore[no-any-return]
+        return bucket_of(mine, theirs, block)
+    return late_bucket_of(mine, theirs, block)
 
 
 @kernel(i64(u64, u64, u64, i64, i64, words))

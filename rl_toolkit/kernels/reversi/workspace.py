@@ -50,7 +50,7 @@ class Workspace:
         self._memory = Memory(_log_buckets(megabytes)) if shared is None else shared
         self._late = Memory(min(_LATE_LOG, self._memory.log_buckets))  # not shared
         self._lines = line_words(size)
-        self._helpers = list[Self]()
+        self._helpers = list[Workspace]()
         self._former_nodes = 0  # of helpers no longer needed
         self._busy = BusyList()
         self._scratch = np.zeros((_MOST_EMPTY + 1) * LIST_WORDS, dtype=np.uint64)
@@ -120,12 +120,12 @@ class Workspace:
         self.block[board.NODE_LIMIT] = min(_NEVER, self._own_nodes + max(0, nodes))
 
     @contextmanager
-    def _divided(self, split: int) -> Iterator[list[Self]]:
+    def _divided(self, split: int) -> Iterator[list[Workspace]]:
         """Context manager: all threads divide one search among themselves, and the nodes left.
 
         For ``split`` see `board.SPLIT`.
         """
-        spaces = [self, *self._helpers]
+        spaces: list[Workspace] = [self, *self._helpers]
         share, age = self._left // len(spaces), self.block[board.GENERATION]
         self._busy.begin()
         for space in spaces:
@@ -151,7 +151,8 @@ class Workspace:
     def forget(self) -> None:
         """Clear the tables."""
         self._memory.clear()
-        for space in (self, *self._helpers):
+        spaces: list[Workspace] = [self, *self._helpers]
+        for space in spaces:
             space._late.clear()
 
 

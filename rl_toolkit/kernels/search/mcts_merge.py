@@ -96,8 +96,8 @@ def _index(tree: Words, node: np.int64, moves: int, places: Numbers) -> int:
 def merge(
     tree_addresses: Words,
     top_words: Words,
-    free: int,
-    capacity: int,
+    free: np.int64,
+    capacity: np.int64,
     moves: int,
     fewest: int,
     place_numbers: Numbers,
@@ -138,7 +138,7 @@ def merge(
                 if grown < 0:
                     break
                 free = grown
-                add_child(top, node, move, 0)
+                add_child(top, node, move, np.int64(0))
         # 2. Merge them later.
         first = first_of(top, node)
         for child in range(first, first + tried_of(top, node)):
@@ -152,4 +152,4 @@ def merge(
                 rows[new + 1 + i] = place
                 common = common and place >= 0
             length += common
-    return free
+    return int(free)
