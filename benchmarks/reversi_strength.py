@@ -5,9 +5,9 @@
     python -m benchmarks.reversi_strength --player reversi:depth=4 --opponent minimax --time 0
 
 Every game is written to a journal as it ends; run the same command to resume. ``--first 100`` plays
-other openings. Intervals are computed over pairs of games, as the two games of an opening are not
-independent, and are Wilson's if all pairs ended alike. Run as a benchmark it plays a few quick
-games; figures worth quoting take hours.
+other openings, ``--workers 14`` as many games at the same time. Intervals are computed over pairs
+of games, as the two games of an opening are not independent, and are Wilson's if all pairs ended
+alike. Run as a benchmark it plays a few quick games; figures worth quoting take hours.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ import math
 import random
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +80,12 @@ def play(opening: Reversi, black: Mover, white: Mover) -> int:
 
 
 def match(
-    player: str, opponent: str, numbers: range, seconds: float, journal: Path, verbose: bool
+    player: str,
+    opponent: str,
+    numbers: Sequence[int],
+    seconds: float,
+    journal: Path,
+    verbose: bool,
 ) -> list[Game]:
     """Play the openings in ``numbers`` that the journal lacks, and return all their games."""
     match_name = {"player": player, "opponent": opponent, "seconds": seconds}
@@ -91,7 +98,7 @@ def match(
     journal.parent.mkdir(exist_ok=True)
     with ExitStack() as stack, open(journal, "a", encoding="utf-8") as file:
         ours, theirs = (mover(name, seconds, stack) for name in (player, opponent))
-        starts = openings(numbers.stop)
+        starts = openings(numbers[-1] + 1)
         for number in numbers:
             for colour in (1, -1):
                 if (number, colour) in done:
@@ -104,6 +111,29 @@ def match(
                 file.flush()
                 if verbose:
                     print(f"{len(games)} of {2 * len(numbers)}: {summary(games)}", file=sys.stderr)
+    return games
+
+
+def match_in_processes(
+    player: str, opponent: str, numbers: range, seconds: float, journal: Path, workers: int
+) -> list[Game]:
+    """`match` with the openings divided among processes, each with a journal of its own.
+
+    Both players of a game have the same core, one after the other, so a clock treats them alike as
+    long as there are no more workers than free cores.
+    """
+    shares = [numbers[worker::workers] for worker in range(workers)]
+    journals = [journal.with_name(f"{journal.stem}-{k}{journal.suffix}") for k in range(workers)]
+    games: list[Game] = []
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        asked = [
+            pool.submit(match, player, opponent, share, seconds, own, False)
+            for share, own in zip(shares, journals, strict=True)
+            if share
+        ]
+        for done in as_completed(asked):
+            games += done.result()
+            print(f"{len(games)} of {2 * len(numbers)}: {summary(games)}", file=sys.stderr)
     return games
 
 
@@ -167,11 +197,16 @@ def main() -> int:
     parser.add_argument("--openings", type=int, default=100, help="the number of openings")
     parser.add_argument("--first", type=int, default=0, help="the number of the first opening")
     parser.add_argument("--time", type=float, default=1.0, help="seconds a move; 0 for no clock")
+    parser.add_argument("--workers", type=int, default=1, help="games at the same time")
     parser.add_argument("--journal", type=Path, default=JOURNALS / "reversi_strength.jsonl")
     options = parser.parse_args()
     who = options.player, options.opponent
     numbers = range(options.first, options.first + options.openings)
-    games = match(*who, numbers, options.time, options.journal, verbose=True)
+    how = numbers, options.time, options.journal
+    if options.workers > 1:
+        games = match_in_processes(*who, *how, options.workers)
+    else:
+        games = match(*who, *how, verbose=True)
     print(json.dumps(summary(games)))
     return 0
 

@@ -40,6 +40,7 @@ KEYS = [
     "nodes",
     "depth",
     "simulations",
+    "threads",
     "elapsed",
     "notes",
     "units",
@@ -149,6 +150,7 @@ def test_every_field_survives_the_round_trip() -> None:
         seed=13,
         notes=("the table was full", "a second note"),
         threat=(3, 4),
+        threads=4,
     )
     again = Analysis.from_json(analysis.to_json())
     for written, found in ((analysis, again), (candidate, again.candidates[0])):

@@ -70,10 +70,12 @@ def _connect_four_most_empty(env: BaseGameEnv) -> int:
     return env.rows * env.cols if _connect_four_soon(env) else MOST_EMPTY
 
 
-def _reversi(seed: int | None = None, every_move: bool = True, **_others: Any) -> Engine:
+def _reversi(
+    seed: int | None = None, every_move: bool = True, threads: int = 1, **_others: Any
+) -> Engine:
     from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 
-    return ReversiSolver(seed=seed, every_move=every_move)
+    return ReversiSolver(seed=seed, every_move=every_move, threads=threads)
 
 
 def _reversi_most_empty(env: BaseGameEnv) -> int:

@@ -19,6 +19,7 @@ _KINDS: dict[str, tuple[Any, ...]] = {
     **{
         "elapsed": (float,),
         "move": (int,),
+        "threads": (int,),
         "proven": (bool,),
         "note": (str, None),
         "claim": (str, None),
@@ -29,6 +30,7 @@ _LISTS = {"line": int, "threat": int, "notes": str}
 #: The values of fields that older analyses lack.
 _DEFAULTS: dict[str, Any] = {
     **{"outcome": None, "score_bound": "exact", "notes": [], "threat": [], "claim": None},
+    "threads": 1,
 }
 
 

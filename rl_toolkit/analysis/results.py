@@ -174,6 +174,7 @@ class Analysis:
         elapsed: seconds of search, without compilation.
         threat: the line by which the opponent would win if the side to move passed, as far as the
             engine has proven it; empty if it found none or did not look.
+        threads: how many threads searched; a search by one is repeatable.
         notes: the engine's remarks on the search (a memory cap reached, …).
         claims: what a bot says about the moves, if it was asked; its values are then those of the
             candidates.
@@ -196,6 +197,7 @@ class Analysis:
     seed: int | None = None
     notes: tuple[str, ...] = ()
     threat: tuple[int, ...] = ()
+    threads: int = 1
     tree_source: Callable[[int, int], TreeView] | None = field(
         default=None, compare=False, repr=False
     )
@@ -364,6 +366,7 @@ class Analysis:
             "nodes": self.nodes,
             "depth": self.depth,
             "simulations": self.simulations,
+            "threads": self.threads,
             "elapsed": self.elapsed,
             "notes": list(self.notes),
             "units": _UNITS | {"score": f"{traits.score_unit}s" if traits.score_unit else None},
@@ -462,6 +465,8 @@ class Analysis:
         for word, count in counts:
             if count is not None:
                 work.append(f"depth {count}" if word == "depth" else f"{count:,} {word}")
+        if self.threads > 1:
+            work.append(f"{self.threads} threads")
         return " · ".join([*work, f"{self.elapsed:.2f} s"])
 
     def _table(self) -> list[list[str]]:

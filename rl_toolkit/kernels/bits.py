@@ -58,6 +58,13 @@ def signed(build: Any, word: Any) -> Any:
     return word
 
 
+@instruction(i64(u64, i64, i64))
+def choose(build: Any, condition: Any, one: Any, other: Any) -> Any:
+    """``one`` if any bit of the condition is set, else ``other``, without a branch."""
+    wanted = build.icmp_unsigned("!=", condition, ir.Constant(_WORD, 0))
+    return build.select(wanted, one, other)
+
+
 @kernel(u64(u64))
 def lowest_bit(word: np.uint64) -> np.uint64:
     """The lowest set bit alone; 0 for an empty word."""
@@ -95,6 +102,8 @@ def _has_fast_pdep() -> bool:
 
 
 HAS_FAST_PDEP = _has_fast_pdep()
+HAS_FAST_LEADING_ZEROS = {"avx512cd", "avx512vl"} <= cpu()[1]
+"""Whether the leading zeros of four words can be counted in one instruction."""
 nth_bit = nth_bit_pdep if HAS_FAST_PDEP else nth_bit_portable
 
 

@@ -58,6 +58,7 @@ __all__ = [
     "numbers",
     "offset",
     "on_compile",
+    "pair",
     "pending",
     "pointer",
     "u64",
@@ -74,6 +75,7 @@ i64 = types.int64
 f64 = types.float64
 words = types.CPointer(types.uint64)  # a state, a geometry: a pointer to 64-bit words
 numbers = types.CPointer(types.int64)  # a list of moves
+pair = types.UniTuple(types.uint64, 2)  # two words returned
 word_array = types.Array(types.uint64, 1, "C")
 number_array = types.Array(types.int64, 1, "C")
 

@@ -15,6 +15,15 @@ _MEMORY = Option(
     "memory", "whole number", 512, "megabytes of memory to use", least=1, most=1_000_000
 )
 
+_THREADS = Option(
+    "threads",
+    "whole number",
+    1,
+    "threads to search with; a single question uses all cores if only time limits it",
+    least=1,
+    most=256,
+)
+
 
 #: The techniques of minimax that can be switched off, to see what each is worth.
 _IDEAS = {
@@ -82,6 +91,7 @@ KINDS = (
             *limits("depth", "nodes", "time"),
             *(Option(idea, "switch", True, line) for idea, line in _IDEAS.items()),
             _MEMORY,
+            _THREADS,
             SEED,
         ),
         knows=knowledge.minimax_knows,
@@ -107,6 +117,7 @@ KINDS = (
             Option("tactics", "switch", True, "take immediate wins and block immediate losses"),
             Option("reuse", "switch", False, "keep the tree of the last search"),
             _MEMORY,
+            _THREADS,
             SEED,
         ),
     ),
@@ -141,6 +152,7 @@ KINDS = (
             Option("weak", "switch", False, "in Connect Four: prove only who wins, not how fast"),
             Option("lines", "switch", True, "in Connect Four: show the best line of each move"),
             Option("every", "switch", True, "in Reversi: prove every move, not only the best"),
+            _THREADS,
             SEED,
         ),
         knows=knowledge.exact_knows,
@@ -158,6 +170,7 @@ KINDS = (
             Option("book", "switch", True, "use the opening book if time is the only limit"),
             Option("weights", "file", None, "your own evaluation instead of the shipped one"),
             replace(_MEMORY, default=128),
+            _THREADS,
             SEED,
         ),
         knows=knowledge.reversi_knows,
@@ -174,6 +187,7 @@ KINDS = (
             Option("solve", "switch", False, "look for a proof until the limit is reached"),
             Option("weights", "file", None, "your own evaluation instead of the shipped one"),
             replace(_MEMORY, default=64),
+            _THREADS,
             SEED,
         ),
         knows=knowledge.gomoku_knows,

@@ -16,6 +16,7 @@ from rl_toolkit.analysis import (
     evaluated_by,
 )
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.kernels.crew import cores
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.players.registry import engine_kind, engine_kinds
 from rl_toolkit.players.spec import Spec
@@ -104,6 +105,21 @@ class Player(AmericanSpelling):
         # Engines hold tables, trees and locks; the spec makes the same player without them.
         engine = None if _can_be_made(self) else self.engine
         return _remade, (self.spec, self.limit, self.called, engine)
+
+    def on_all_cores(self, limit: Limit | None = None) -> Player:
+        """The same player for single questions, with as many threads as there are cores.
+
+        It stays as it is if its spec sets ``threads``, or if nodes, depth or simulations limit its
+        search, or that within ``limit``: such a search is to be repeatable. The ``spec`` stays the
+        same, so where games are counted its engine has one thread.
+        """
+        chosen = (limit or Limit()).or_else(self.limit)
+        counted = replace(chosen, time=None) != Limit()
+        own = "threads" in self.spec or evaluated_by(self.engine)
+        if counted or own or not self.spec.takes("threads") or cores() == 1:
+            return self
+        arguments = self.spec.arguments | {"threads": cores()}
+        return replace(self, engine=engine_kind(self.spec.kind).make(**arguments))
 
     def within(self, limit: Limit) -> Player:
         """The same player with the tighter of its own limit and ``limit``, for each part.

@@ -17,6 +17,7 @@ from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import Json, analysis_answer
 from rl_toolkit.web.serving.endless import Keeper, Kept
 from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.helper_threads import HelperThreads
 from rl_toolkit.web.serving.job_pool import PoolFullError, SearchPool, YieldingTask
 from rl_toolkit.web.serving.limits import ServerLimits
 
@@ -65,6 +66,7 @@ class Searches:
     def __init__(self, limits: ServerLimits) -> None:
         self.limits = limits
         self.pool = SearchPool(limits.slots, limits.queue)
+        self.helpers = HelperThreads()
         self._keeper = Keeper(limits.kept_tables)
         self._news = CompileProgress()
         self._took: dict[tuple[str, str, Limit], float] = {}  # seconds of the last one of a kind
@@ -95,8 +97,9 @@ class Searches:
 
         def work(task: SearchTask) -> Analysis:
             begun = time.monotonic()
-            with _refusing():
-                analysis = question.player.analyse(question.env, None, task.report, task.stop)
+            player = question.player.on_all_cores()
+            with _refusing(), self.helpers.for_search(client):
+                analysis = player.analyse(question.env, None, task.report, task.stop)
             if len(self._took) >= _REMEMBERED:
                 self._took.clear()
             self._took[kind] = time.monotonic() - begun
@@ -115,7 +118,7 @@ class Searches:
 
         def submit(kept: Kept) -> YieldingTask[Analysis, Analysis]:
             def work(task: SearchTask) -> Analysis:
-                with _refusing():
+                with _refusing(), self.helpers.for_search(client, is_endless=True):
                     return kept.search(player, env, task.report, task.stop)
 
             return self.pool.submit_yielding(client, work)

@@ -34,6 +34,7 @@ from rl_toolkit.analysis import (
     outcome_of,
 )
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.kernels import crew
 from rl_toolkit.kernels.connect_four.solver import EVERY_IDEA, LARGE_LOG, Ideas, Solver
 from rl_toolkit.utils import BookError
 
@@ -61,6 +62,7 @@ class ConnectFourSolver:
         ideas: switches of the search; scores do not depend on them.
         log_buckets: size of the table; each step doubles it, 21 is 32 MB.
         seed: choose among equally good moves at random; without one the most central comes first.
+        threads: how many threads search one position.
     """
 
     name = "exact"
@@ -74,7 +76,9 @@ class ConnectFourSolver:
         ideas: Ideas = EVERY_IDEA,
         log_buckets: int = LARGE_LOG,
         seed: int | None = None,
+        threads: int = 1,
     ) -> None:
+        self.threads = crew.checked(threads)
         self.weak, self.lines, self.ideas, self.seed = weak, lines and not weak, ideas, seed
         self.book_problem: str | None = None
         self.book = self._open(book)
@@ -132,6 +136,7 @@ class ConnectFourSolver:
         if len({(env.rows, env.cols) for env in envs}) > 1:
             raise ValueError("games to be solved together must have boards of the same size")
         scorer = self._unlimited(envs[0])
+        scorer.solver.use(1)  # each thread has a position of its own
         scorer.solver.make()
         stones = [_stones(env) for env in envs]
         self._prepare_book(scorer, min(stones), max(stones))
@@ -247,6 +252,7 @@ class ConnectFourSolver:
             nodes=nodes,
             elapsed=elapsed,
             seed=self.seed,
+            threads=1 if self._scorer is None else self._scorer.solver.threads,
         )
 
     def _notes(self, limit: Limit) -> tuple[str, ...]:
@@ -287,6 +293,7 @@ class ConnectFourSolver:
         if self._scorer is None or (self._scorer.rows, self._scorer.cols) != shape:
             solver = Solver(*shape, ideas=self.ideas, log_buckets=self._log_buckets)
             self._scorer = Scorer(solver, self.book, weak=self.weak)
+        self._scorer.solver.use(crew.allowed(self.threads))
         return self._scorer
 
     def _unlimited(self, env: ConnectFour) -> Scorer:

@@ -17,6 +17,7 @@ from rl_toolkit.algorithms.gomoku.weights import load_weights, shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.kernels import crew
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.kernels.spec import LineRule
 
@@ -36,6 +37,8 @@ class GomokuEngine:
         proofs: look for wins by threats, and check the chosen move against those of the other side.
         solve: use the whole limit to prove who wins; otherwise the search ends when the move is
             chosen.
+        threads: how many threads search; with more than one a search is not repeatable. Proofs by
+            threats stay on one.
     """
 
     name = "gomoku"
@@ -49,11 +52,13 @@ class GomokuEngine:
         weights: str | os.PathLike[str] | None = None,
         proofs: bool = True,
         solve: bool = False,
+        threads: int = 1,
     ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
         self.weights, self.proofs, self.solve = weights, proofs, solve
+        self.threads = crew.checked(threads)
         self._space: Workspace | None = None
         if weights is not None:
             load_weights(weights, None)  # reject a damaged file before a game begins
@@ -93,6 +98,7 @@ class GomokuEngine:
                     depth=root.depth,
                     elapsed=clock.elapsed,
                     seed=self.seed,
+                    threads=space.threads,
                     threat=root.threat,
                 )
 
@@ -125,4 +131,5 @@ class GomokuEngine:
             own = self.weights
             evaluation = shipped_weights(rule) if own is None else load_weights(own, rule)
             space = self._space = Workspace(size, rule, evaluation, self.max_memory_mb)
+        space.use(crew.allowed(self.threads))
         return space

@@ -223,7 +223,8 @@ class RootSearch:
         With ``every`` each legal move gets a score of its own; otherwise the best one does, and the
         others an upper bound.
         """
-        finished = self._deepen_every(depth) if every else self._deepen_best(depth)
+        deepen = self._deepen_every if every else self._deepen_best
+        finished = self.space.aided(self.side, depth, lambda: deepen(depth))
         if finished:
             self.depth = depth
         return finished

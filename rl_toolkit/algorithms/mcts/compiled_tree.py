@@ -30,7 +30,7 @@ _OUTCOMES: dict[int, Outcome | None] = {RUNNING: None, WON: "win", DRAWN: "draw"
 
 
 def compiled_tree(
-    env: BaseGameEnv, settings: Settings, seed: int, spent: object = None
+    env: BaseGameEnv, settings: Settings, seed: int, spent: object = None, threads: int = 1
 ) -> CompiledTree | None:
     """A compiled tree for the game of ``env``; ``None`` if there is no kernel for it.
 
@@ -39,9 +39,14 @@ def compiled_tree(
     rules = compiled_rules_for(env)
     if rules is None:
         return None
-    fits = isinstance(spent, CompiledTree) and spent.rules is rules and spent.settings == settings
-    tree = spent if fits else CompiledTree(rules, settings)
-    assert isinstance(tree, CompiledTree)
+    if isinstance(spent, CompiledTree) and spent.fits(rules, settings, threads):
+        tree = spent
+    elif threads == 1:
+        tree = CompiledTree(rules, settings)
+    else:
+        from rl_toolkit.algorithms.mcts.tree_team import TreeTeam
+
+        tree = TreeTeam(rules, settings, threads)
     tree.plant(env, seed)
     return tree
 
@@ -104,6 +109,7 @@ class CompiledTree:
     """
 
     node_kind = CompiledNode
+    threads = 1
 
     def __init__(self, rules: CompiledRules, settings: Settings) -> None:
         self.rules = rules
@@ -147,6 +153,11 @@ class CompiledTree:
             control[kernel.PLIES] = self.settings.max_depth
             control[kernel.EVALUATE] = operations.evaluate.address
         return control
+
+    def fits(self, rules: CompiledRules, settings: Settings, threads: int) -> bool:
+        """Whether the tree can be planted anew for these rules, settings and threads."""
+        same = self.rules is rules and self.settings == settings
+        return same and self.threads == threads
 
     def plant(self, env: BaseGameEnv, seed: int) -> None:
         """Start a new tree at the position of ``env``."""

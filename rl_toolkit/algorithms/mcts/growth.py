@@ -121,6 +121,7 @@ class TreeAnalysisBuilder:
         trusted: moves with at least this share of the highest visit count are ranked by value;
             without it all moves are ranked by visits.
         notes: notes of the engine, before those on the search.
+        threads: how many threads search.
     """
 
     def __init__(
@@ -138,7 +139,9 @@ class TreeAnalysisBuilder:
         expected: float | None = None,
         trusted: float | None = None,
         notes: tuple[str, ...] = (),
+        threads: int = 1,
     ) -> None:
+        self._threads = threads
         self._engine, self._env, self._tree, self._seed = engine, env, tree, seed
         self._bonus, self._max_memory_mb = bonus, max_memory_mb
         self._priors, self._expected, self._own_notes = priors or {}, expected, notes
@@ -171,6 +174,7 @@ class TreeAnalysisBuilder:
             simulations=tree.simulations,
             elapsed=elapsed,
             seed=self._seed,
+            threads=self._threads,
             notes=(*self._own_notes, *self._notes(found)),
             tree_source=self._tree_source(found),
         )

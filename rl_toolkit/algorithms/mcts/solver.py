@@ -32,6 +32,7 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.kernels import crew
 from rl_toolkit.utils import exploration as exploration_in_words
 from rl_toolkit.utils import is_own, refuse_unused
 
@@ -63,6 +64,8 @@ class MCTSSolver(AmericanSpelling):
             simulations continue from its leaves, and a note says so.
         compiled: use machine code; by default for all but very short searches.
         reuse_tree: keep the part of the last tree that belongs to the new position.
+        threads: how many threads search, if the search is compiled and not very short. With more
+            than one a search is not repeatable, even with a seed.
 
     A subclass may override `_simulate`, the playout, `_backpropagate`, which counts its result, and
     `_generate_reasoning`, the words for a move, or name a subclass of `PythonTree` as its
@@ -86,6 +89,7 @@ class MCTSSolver(AmericanSpelling):
         max_memory_mb: float = 512,
         compiled: bool | None = None,
         reuse_tree: bool = False,
+        threads: int = 1,
     ) -> None:
         _check_count("num_simulations", num_simulations, 1)
         if max_depth is not None:
@@ -102,6 +106,7 @@ class MCTSSolver(AmericanSpelling):
         self.max_memory_mb = max_memory_mb
         self.compiled = compiled
         self.reuse_tree = reuse_tree
+        self.threads = crew.checked(threads)
         self.nodes_explored = 0
         self.max_tree_depth = 0
         self._simulations = 0
@@ -215,6 +220,7 @@ class MCTSSolver(AmericanSpelling):
             tactics=self.tactics,
             max_memory_mb=self.max_memory_mb,
             seed=seed,
+            threads=tree.threads,
         )
         return grow(
             tree, lambda some, _: tree.run(some), builder.analysis, limit, on_progress, stop
@@ -280,7 +286,8 @@ class MCTSSolver(AmericanSpelling):
         if self._wants_compiled(env, limit) and not is_changed:
             from rl_toolkit.algorithms.mcts.compiled_tree import compiled_tree
 
-            tree = compiled_tree(env, settings, seed, spent=last.tree if last else None)
+            spent = last.tree if last else None
+            tree = compiled_tree(env, settings, seed, spent, crew.allowed(self.threads))
             if tree is not None:
                 return tree
         return self._python_tree(env, self.tree_class, seed)

@@ -182,6 +182,7 @@ class PythonTree:
     """
 
     node_class: type[MCTSNode] = MCTSNode
+    threads = 1
 
     def __init__(self, env: BaseGameEnv, settings: Settings, seed: int) -> None:
         self.settings = settings

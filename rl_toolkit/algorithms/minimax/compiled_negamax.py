@@ -13,6 +13,7 @@ from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.minimax.negamax import (
     UNLIMITED,
     Entry,
+    MovesInTurn,
     Options,
     Result,
     SearchStopped,
@@ -32,11 +33,17 @@ _FEWEST_ENTRIES = 1 << 8
 
 
 def compiled_negamax(
-    env: BaseGameEnv, options: Options, max_memory_mb: float
+    env: BaseGameEnv, options: Options, max_memory_mb: float, threads: int = 1
 ) -> CompiledNegamax | None:
     """A compiled searcher for the game of ``env``; ``None`` if there is no kernel for it."""
     rules = compiled_rules_for(env)
-    return None if rules is None else CompiledNegamax(env, rules, options, max_memory_mb)
+    if rules is None:
+        return None
+    if threads == 1:
+        return CompiledNegamax(env, rules, options, max_memory_mb)
+    from rl_toolkit.algorithms.minimax.negamax_team import NegamaxTeam
+
+    return NegamaxTeam(env, rules, options, max_memory_mb, threads)
 
 
 class CompiledTable(Mapping[Hashable, Entry]):
@@ -45,7 +52,8 @@ class CompiledTable(Mapping[Hashable, Entry]):
     def __init__(self, words: NDArray[np.uint64]) -> None:
         entries = words.reshape(-1, ENTRY_WORDS)
         entries = entries[entries[:, 2] != 0]
-        keys, scores, packed = np.ascontiguousarray(entries.T)
+        checks, scores, packed = np.ascontiguousarray(entries.T)
+        keys = checks ^ scores ^ packed
         found = zip(scores.view(np.float64).tolist(), packed.tolist(), strict=True)
         self._entries: dict[Hashable, tuple[float, int]] = dict(
             zip(keys.tolist(), found, strict=True)
@@ -63,7 +71,7 @@ class CompiledTable(Mapping[Hashable, Entry]):
         return Entry(score, depth, bound, move - 1, side_of(key))
 
 
-class CompiledNegamax:
+class CompiledNegamax(MovesInTurn):
     """Like `PythonNegamax`, with a table of limited size that replaces cheap entries."""
 
     def __init__(
@@ -81,6 +89,7 @@ class CompiledNegamax:
         self._zobrist = zobrist_for(env, symmetry=options.symmetry)
         self._arrays: dict[int, NDArray[Any]] = {}
         self._table = np.zeros(0, dtype=np.uint64)
+        self._lender: CompiledNegamax | None = None
         self._prepare(env)
         for part in (kernel.search, kernel.table_move, kernel.advance, rehash):
             part.make()
@@ -244,9 +253,20 @@ class CompiledNegamax:
         self._arrays[kernel.KEYS][0] = self._zobrist.keys(board, player)
         self._make_room(env, depth)
 
+    def lend(self, lender: CompiledNegamax | None) -> None:
+        """Use the table, the flag and the size of ``lender`` for now; ``None`` ends that.
+
+        The table must keep its size while several threads use it.
+        """
+        self._lender = lender
+        if lender is not None and lender is not self:
+            self.flag, self._table = lender.flag, lender._table
+            self._point(kernel.TABLE, self._table)
+            self._run[kernel.MASK] = lender._run[kernel.MASK]
+
     def _make_room(self, env: BaseGameEnv, depth: int) -> None:
         """Size the table for a search to ``depth``, within the memory cap."""
-        if not self.options.memoization:
+        if not self.options.memoization or self._lender is not None:
             return
         empty = int(np.count_nonzero(np.asarray(env.board) == 0))
         positions = 3**empty

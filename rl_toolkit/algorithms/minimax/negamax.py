@@ -10,7 +10,7 @@ Scores: a heuristic value lies in [−1, 1]; a won game scores ``WIN``, or with 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
@@ -98,7 +98,29 @@ def plies_to_end(score: float) -> int:
     return round(WIN - abs(score))
 
 
-class PythonNegamax:
+class MovesInTurn:
+    """A search by one thread: moves are scored one after the other."""
+
+    threads = 1
+
+    def search_move(self, env: BaseGameEnv, move: int, depth: int) -> Result:
+        """Score one move of the position; raises `SearchStopped`."""
+        raise NotImplementedError
+
+    def search_moves(
+        self, env: BaseGameEnv, moves: Sequence[int], depth: int
+    ) -> tuple[dict[int, Result], bool]:
+        """Score each of these moves, until stopped; and whether all were finished."""
+        found: dict[int, Result] = {}
+        for move in moves:
+            try:
+                found[move] = self.search_move(env, move, depth)
+            except SearchStopped:
+                return found, False
+        return found, True
+
+
+class PythonNegamax(MovesInTurn):
     """One search over any `BaseGameEnv`; table, killers and history live as long as the object.
 
     ``worth`` evaluates the positions at the horizon.

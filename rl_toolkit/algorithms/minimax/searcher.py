@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from rl_toolkit.envs import BaseGameEnv
 class Searcher(Protocol):
     """One search, in Python or compiled: see `PythonNegamax`."""
 
+    threads: int
     node_limit: int
     flag: NDArray[np.int64]
 
@@ -48,6 +49,11 @@ class Searcher(Protocol):
     def search_move(self, env: BaseGameEnv, move: int, depth: int) -> Result:
         """Score one move of the position."""
 
+    def search_moves(
+        self, env: BaseGameEnv, moves: Sequence[int], depth: int
+    ) -> tuple[dict[int, Result], bool]:
+        """Score each of these moves, until stopped; and whether all were finished."""
+
 
 def make_searcher(
     env: BaseGameEnv,
@@ -56,15 +62,16 @@ def make_searcher(
     *,
     compiled: bool,
     worth: Evaluation,
+    threads: int = 1,
 ) -> Searcher:
     """A searcher for the game of ``env``: compiled if requested and available, else Python.
 
-    Only the search in Python asks ``worth``.
+    Only the search in Python asks ``worth``, and only the compiled one uses several threads.
     """
     if compiled:
         from rl_toolkit.algorithms.minimax.compiled_negamax import compiled_negamax
 
-        searcher = compiled_negamax(env, options, max_memory_mb)
+        searcher = compiled_negamax(env, options, max_memory_mb, threads)
         if searcher is not None:
             return searcher
     return PythonNegamax(env, options, max_memory_mb, worth)

@@ -30,7 +30,6 @@ from rl_toolkit.algorithms.minimax.negamax import (
     UNLIMITED,
     Options,
     Result,
-    SearchStopped,
     is_decisive,
     plies_to_end,
 )
@@ -55,6 +54,7 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.kernels import crew
 from rl_toolkit.utils import assessment, is_own
 
 #: The number of empty cells up to which Python is faster than loading the machine code.
@@ -117,6 +117,8 @@ class MinimaxSolver(AmericanSpelling):
         evaluate: a function ``f(env, player)`` that says what a position at the horizon is worth
             to ``player``, from −1 to 1, in place of the game's heuristic. It must not change
             ``env``. The search then runs in Python, whatever ``compiled`` says.
+        threads: how many threads `analyse` uses if it is compiled and not very short, each for a
+            move; with more than one a search is not repeatable.
 
     A subclass may override `_minimax`, the step of the textbook, and `_generate_reasoning`, the
     words for a value. With a `_minimax` of its own every position goes through it, also in
@@ -157,8 +159,10 @@ class MinimaxSolver(AmericanSpelling):
         max_memory_mb: float = 512,
         seed: int | None = None,
         evaluate: Evaluation | None = None,
+        threads: int = 1,
     ) -> None:
         check_evaluation(evaluate)
+        self.threads = crew.checked(threads)
         if max_depth is not None and (
             isinstance(max_depth, bool) or not isinstance(max_depth, int) or max_depth < 1
         ):
@@ -330,7 +334,8 @@ class MinimaxSolver(AmericanSpelling):
         if self._has_own_minimax:
             self._refuse_ideas()
             return self._own.analysis(env, limit, on_progress, stop)
-        searcher = self._new_searcher(env)  # compiles, if necessary, before the clock starts
+        # Compiles, if necessary, before the clock starts.
+        searcher = self._new_searcher(env, crew.allowed(self.threads))
         deepest = min(self._depth, limit.depth or UNLIMITED)
         forks = fork_results(env) if self.options.threats and deepest > 2 else {}
         # A shallow search sees no further than its depth, and the reply to each move.
@@ -370,16 +375,8 @@ class MinimaxSolver(AmericanSpelling):
         depths cannot be compared.
         """
         moves = ranked(env, results, self.options, self.seed) if results else legal_moves(env)
-        found: dict[int, Result] = {}
-        finished = True
-        for move in moves:
-            if move in results and results[move].settled:
-                continue
-            try:
-                found[move] = searcher.search_move(env, move, depth)
-            except SearchStopped:
-                finished = False
-                break
+        unsettled = [move for move in moves if move not in results or not results[move].settled]
+        found, finished = searcher.search_moves(env, unsettled, depth)
         results.update(
             {
                 move: result
@@ -419,6 +416,7 @@ class MinimaxSolver(AmericanSpelling):
             depth=depth,
             elapsed=elapsed,
             seed=self.seed,
+            threads=searcher.threads,
             notes=tuple(notes),
         )
 
@@ -526,9 +524,16 @@ class MinimaxSolver(AmericanSpelling):
             return self.compiled
         return _empty_cells(env) > SMALL_POSITION and env.kernel_spec() is not None
 
-    def _new_searcher(self, env: BaseGameEnv) -> Searcher:
+    def _new_searcher(self, env: BaseGameEnv, threads: int = 1) -> Searcher:
         how = self._wants_compiled(env)
-        return make_searcher(env, self.options, self.max_memory_mb, compiled=how, worth=self.worth)
+        return make_searcher(
+            env,
+            self.options,
+            self.max_memory_mb,
+            compiled=how,
+            worth=self.worth,
+            threads=threads,
+        )
 
 
 def _moves_of(env: BaseGameEnv) -> list[int]:

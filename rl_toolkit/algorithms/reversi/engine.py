@@ -18,6 +18,7 @@ from rl_toolkit.algorithms.reversi.weights import load_weights, shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.kernels import crew
 from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.midgame import Thinker
 
@@ -49,6 +50,7 @@ class ReversiEngine:
         weights: a file with a learned evaluation, `WeightsError` if it cannot be used; by default
             the one shipped for the board.
         selective: use forward pruning before the endgame; on 8×8.
+        threads: how many threads search; with more than one a search is not repeatable.
     """
 
     name = "reversi"
@@ -62,10 +64,12 @@ class ReversiEngine:
         book: Book | Literal["shipped"] | None = "shipped",
         weights: str | os.PathLike[str] | None = None,
         selective: bool = True,
+        threads: int = 1,
     ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
+        self.threads = crew.checked(threads)
         self._book, self.weights, self.selective = book, weights, selective
         self._workers: tuple[Solver, Thinker] | None = None
         if weights is not None:
@@ -107,6 +111,7 @@ class ReversiEngine:
                     depth=depth,
                     elapsed=clock.elapsed,
                     seed=self.seed,
+                    threads=(solver if prove else thinker).threads,
                     notes=notes,
                 )
 
@@ -160,6 +165,8 @@ class ReversiEngine:
                 reaches = None
             self._workers = Solver(size, half, weights), Thinker(size, half, weights, reaches)
         solver, thinker = self._workers
+        solver.use(crew.allowed(self.threads))
+        thinker.use(crew.allowed(self.threads))
         solver.new_search()
         thinker.make()
         thinker.new_search()

@@ -243,8 +243,21 @@ class Search:
         """Estimate every move by a search of ``depth`` plies; True if it was finished.
 
         Unless ``every`` move gets its own estimate, all but the best are only shown to be worse.
-        If stopped half-way, moves not searched again rank behind those that were.
+        If stopped half-way, moves not searched again rank behind those that were. The other
+        threads of ``thinker`` help.
         """
+        found = thinker.aided(*self.root, depth, lambda: self._deepened(thinker, depth, every))
+        best = max((known.likely for known in found.values()), default=-math.inf)
+        for move in self._twins if found else ():
+            behind = min(self.known[move].estimate, best - _A_LITTLE)
+            self._learn(move, found.get(move, replace(self.known[move], estimate=behind)))
+        for move in found:
+            line = self._remembered_line(thinker, move, depth)
+            self._expected |= self._images(move, line)
+        return len(found) == len(self._twins)
+
+    def _deepened(self, thinker: Thinker, depth: int, every: bool) -> dict[int, Known]:
+        """What a search of ``depth`` plies finds of each move, until it is stopped."""
         found: dict[int, Known] = {}
         best = -math.inf
         for move in sorted(self._twins, key=lambda move: -self.known[move].likely):
@@ -253,13 +266,7 @@ class Search:
                 break
             found[move] = result
             best = max(best, result.likely)
-        for move in self._twins if found else ():
-            behind = min(self.known[move].estimate, best - _A_LITTLE)
-            self._learn(move, found.get(move, replace(self.known[move], estimate=behind)))
-        for move in found:
-            line = self._remembered_line(thinker, move, depth)
-            self._expected |= self._images(move, line)
-        return len(found) == len(self._twins)
+        return found
 
     def _search(self, thinker: Thinker, move: int, plies: int, floor: float) -> Known | None:
         """What is known of ``move`` after a search ``plies`` beyond it; ``None`` if stopped.

@@ -19,6 +19,7 @@ from rl_toolkit.algorithms.reversi.weights import shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.kernels import crew
 from rl_toolkit.kernels.reversi.endgame import Solver
 
 #: On 8×8, positions with more empty squares than this get a time limit if no limit is given …
@@ -26,7 +27,7 @@ MOST_EMPTY = 26
 #: … of this many seconds, after which the moves are estimates.
 DEFAULT_SECONDS = 5.0
 
-_SMALL = 12  # empty squares for which a table of 1 MB is enough; each further one doubles it
+_SMALL = 16  # empty squares for which a table of 1 MB is enough; each further one doubles it
 
 
 class ReversiSolver:
@@ -39,6 +40,7 @@ class ReversiSolver:
         seed: choose among equally good moves at random; without one corners come first.
         book: exact scores of the first plies, ``None`` for none; ``"shipped"`` is the one for 6×6
             that comes with the package. If it is damaged it is ignored, and a note says so.
+        threads: how many threads search one position.
     """
 
     name = "exact"
@@ -50,11 +52,13 @@ class ReversiSolver:
         every_move: bool = True,
         seed: int | None = None,
         book: Book | Literal["shipped"] | None = "shipped",
+        threads: int = 1,
     ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         if isinstance(book, Book) and not book.exact:
             raise ValueError("this book holds estimates; the exact solver needs exact scores")
+        self.threads = crew.checked(threads)
         self.max_memory_mb, self.every_move = max_memory_mb, every_move
         self.seed, self._book = seed, book
         self._solver: Solver | None = None
@@ -165,6 +169,7 @@ class ReversiSolver:
         if self._solver is None or self._solver.size != env.rows or wanted > self._megabytes:
             self._solver = Solver(env.rows, wanted, shipped_weights(env.rows))
             self._megabytes = wanted
+        self._solver.use(crew.allowed(self.threads))
         return self._solver
 
     def _analysis(
@@ -177,5 +182,6 @@ class ReversiSolver:
             nodes=nodes,
             elapsed=elapsed,
             seed=self.seed,
+            threads=search.solver.threads,
             notes=notes,
         )

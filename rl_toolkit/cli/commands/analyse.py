@@ -83,6 +83,7 @@ def analyse(
     screen, limit = Screen(), Limit(**limits)
     player = _player(game, engine, limit, seed)
     limit = limit.or_else(usual_limit(player, _WATCH_SECONDS if watch else ADVICE_SECONDS))
+    player = player.on_all_cores(limit)
     if position == STREAM:
         _answer_lines(game, player, limit, screen)
         return

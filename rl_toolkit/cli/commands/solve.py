@@ -108,7 +108,7 @@ def solve(
     without an exact engine the search takes up to 10 seconds, or --time; in Gomoku it looks for
     wins by threats. A sentence then says how the best move wins.
     """
-    screen, player = Screen(), _solver(game, engine)
+    screen, player = Screen(), _solver(game, engine).on_all_cores()
     texts = [text.strip() for text in positions] or [""]
     # Positions on the command line are read first, so that a mistake is reported at once.
     known = {text: position_of(game, text, number, ply) for text in texts if text != STREAM}

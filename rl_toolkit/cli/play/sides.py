@@ -57,9 +57,9 @@ def names_a_side(text: str) -> bool:
 def make_side(game: str, text: str, *, time: float | None = None, seed: int | None = None) -> Side:
     """The side that ``text`` describes: ``human``, a level of the game, or an engine spec.
 
-    ``time`` limits an engine to these seconds for each move, besides its own limits. `SpecError`
-    lists the choices. A network or bot that cannot be used is refused here, not in the middle of a
-    game.
+    ``time`` limits an engine to these seconds for each move, besides its own limits; if nothing
+    else limits it, it uses all cores. `SpecError` lists the choices. A network or bot that cannot
+    be used is refused here, not in the middle of a game.
     """
     if text.strip().lower() == HUMAN:
         return Side(HUMAN)
@@ -67,4 +67,4 @@ def make_side(game: str, text: str, *, time: float | None = None, seed: int | No
     prepare(game, player)
     if time is not None:
         player = player.within(Limit(time=time))
-    return Side(tidied(text), player)
+    return Side(tidied(text), player.on_all_cores())

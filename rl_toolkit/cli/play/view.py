@@ -192,7 +192,8 @@ class GameView:
     def advise(self, env: BaseGameEnv) -> Analysis:
         """The analysis of a strong engine within a few seconds."""
         engine = adviser(env)
-        analysis = self._think(env, engine, engine.name, usual_limit(engine))
+        limit = usual_limit(engine)
+        analysis = self._think(env, engine.on_all_cores(limit), engine.name, limit)
         self.screen.notes(analysis.notes)
         return analysis
 

@@ -192,6 +192,8 @@ def work_text(analysis: Analysis) -> str:
         noun, count = "node", analysis.nodes
     if count:
         parts.append(f"{count:,} {noun}{'' if count == 1 else 's'}")
+    if analysis.threads > 1:
+        parts.append(f"{analysis.threads} threads")
     parts.append(f"{analysis.elapsed:.2f} s")
     if count and analysis.elapsed > 0.01:
         rate = float(f"{count / analysis.elapsed:.3g}")  # three figures, in full: 1,230,000

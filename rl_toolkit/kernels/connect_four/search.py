@@ -9,6 +9,10 @@ sign.
 
 The cells with which either side would complete four are passed down the tree: only the mover's
 change with a move, so half of them need not be recomputed.
+
+Several threads may search one position together: they share the table, and divide the moves of
+positions with fewer than ``split`` stones among themselves (`kernels.busy_list`). With one thread
+``split`` is 0.
 """
 
 from __future__ import annotations
@@ -16,7 +20,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, popcount, prefetch, signed, words_at
+from rl_toolkit.kernels.atomic import load
+from rl_toolkit.kernels.bits import (
+    ONE,
+    ZERO,
+    lowest_bit,
+    lowest_index,
+    popcount,
+    prefetch,
+    signed,
+    words_at,
+)
+from rl_toolkit.kernels.busy_list import PUT_OFF, claim, is_over, release
 from rl_toolkit.kernels.connect_four.board import (
     LANES,
     family,
@@ -62,6 +77,8 @@ IDEAS, RULES, LANE_COUNT, ENHANCED, SCRATCH_AT, FLAG_AT, NODE_LIMIT = range(
 )
 # … and those that change: nodes so far, when to check the stop flag next, the bounds found.
 NODES, LOOK_AT, LOW, HIGH = range(TABLE_WORDS + 7, TABLE_WORDS + 11)
+# For several threads: the stones up to which they divide moves, and the address of their list.
+SPLIT, BUSY_AT = range(TABLE_WORDS + 11, TABLE_WORDS + 13)
 BLOCK_WORDS = TABLE_WORDS + 16
 
 #: Techniques that can be switched off one by one, to measure their gain.
@@ -74,13 +91,19 @@ _LOOK_EVERY = np.uint64(4096)  # nodes; a fraction of a millisecond
 
 ideas, rules = field(IDEAS), field(RULES)
 lane_count, enhanced, scratch_at = field(LANE_COUNT), field(ENHANCED), field(SCRATCH_AT)
+split, busy_at = field(SPLIT), field(BUSY_AT)
 
 
 @family.kernel(i64(words))
 def _must_stop(block: Words) -> int:
-    """Whether the stop flag is set or the node limit reached; sets when to check again."""
+    """Whether the stop flag is set or the node limit reached; sets when to check again.
+
+    Also whether another thread has found the result.
+    """
     nodes, most = block[NODES], block[NODE_LIMIT]
-    if nodes >= most or words_at(block[FLAG_AT])[0] != ZERO:
+    if nodes >= most or load(words_at(block[FLAG_AT]), 0) != ZERO:
+        return 1
+    if split(block) != ZERO and is_over(words_at(busy_at(block))):
         return 1
     block[LOOK_AT] = min(nodes + _LOOK_EVERY, most)
     return 0
@@ -167,16 +190,37 @@ def search(
 
     # 6. Try the moves, best first, until one is above alpha.
     before = block[NODES]
-    best = -STOPPED
+    best, put_off = -STOPPED, ZERO
+    divided = stones < split(block)
     while best <= alpha:
         lane = next_lane(scratch, signed(lane_count(block)))
+        may_wait = best > -STOPPED and lane >= 0
         if lane < 0:
-            break
+            if put_off == ZERO:
+                break
+            lane = signed(lowest_index(put_off))
+            put_off &= put_off - ONE
         move = moves & block[LANES + lane]
+        claimed = 0
+        if divided:
+            child = product_of(theirs + taken + move, stones + ONE, block)
+            claimed = claim(words_at(busy_at(block)), child, may_wait)
+            if claimed == PUT_OFF:
+                put_off |= ONE << np.uint64(lane)
+                continue
         answer = search(theirs, taken | move, their_wins & ~move, scratch[lane], -alpha - 1, block)
+        if divided:
+            release(words_at(busy_at(block)), claimed)
         if answer == STOPPED:
             return STOPPED
         best = max(best, -answer)
+        if divided and best <= alpha:
+            entry = find(bucket, product)  # another thread may have decided this position
+            if entry != ZERO:
+                if low_of(entry) > alpha:
+                    return sign * low_of(entry)
+                if high_of(entry) <= alpha:
+                    return sign * high_of(entry)
 
     # 7. Store the result.
     if best > alpha:

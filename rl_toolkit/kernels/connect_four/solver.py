@@ -6,12 +6,15 @@ constants; on other boards, or with techniques switched off, in the general vers
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.busy_list import BusyList
 from rl_toolkit.kernels.connect_four import proofs, search, table
 from rl_toolkit.kernels.connect_four.board import (
     BOARD_WORDS,
@@ -22,6 +25,7 @@ from rl_toolkit.kernels.connect_four.board import (
     family,
 )
 from rl_toolkit.kernels.connect_four.move_lanes import PLY_WORDS, WIDTH
+from rl_toolkit.kernels.crew import own_lines, together
 from rl_toolkit.kernels.jit import Kernel
 from rl_toolkit.kernels.specialised import Known, Version
 
@@ -35,9 +39,13 @@ SMALL_LOG = 16  # 1 MB, which fits in the cache of one core
 _LATE_FROM = 25  # stones from which positions go to the small table
 _SYMMETRIC_BELOW = 16  # stones below which mirror images share entries
 _ENHANCED_BELOW = 23  # stones below which all moves are looked up in the table first
+_SPLIT = 22  # stones below which threads divide the moves among themselves
+_ONE_SMALL_TABLE = 4  # threads from which sharing the small table saves more than it costs
+
+#: Nodes, about a millisecond, that one thread searches alone before the others are started.
+ALONE = 20_000
 
 _NEVER = 2**63
-_ALIGNED = 8  # words in a cache line
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +114,8 @@ def _settings(rows: int, cols: int, ideas: Ideas) -> dict[int, int]:
         search.IDEAS: sum(bit for on, bit in switches if on),
         search.RULES: sum(bit for on, bit in rules if on),
         search.LANE_COUNT: -(-cols // WIDTH) * WIDTH,
+        search.SPLIT: 0,
+        search.BUSY_AT: 0,
     }
 
 
@@ -119,16 +129,24 @@ _ENTRIES: list[Kernel[..., Any]] = [search.solve_one, search.ask_one, search.sol
 
 def _standard() -> Version:
     """The kernels for 6 × 7 with every technique on."""
-    known: Known = {
-        index: number
-        for index, number in _settings(6, 7, EVERY_IDEA).items()
-        if index <= SIZE or index >= BOARD_WORDS
-    }
-    return family.version("6x7", known, _ENTRIES)
+    return family.version("6x7", _known(), _ENTRIES)
+
+
+def _known() -> Known:
+    """The numbers that are constants on 6 × 7."""
+    settings = _settings(6, 7, EVERY_IDEA).items()
+    return {index: number for index, number in settings if index <= SIZE or index >= BOARD_WORDS}
+
+
+def _together() -> Version:
+    """The same for several threads."""
+    varying = (search.SPLIT, search.BUSY_AT)
+    known = {index: number for index, number in _known().items() if index not in varying}
+    return family.version("6x7_together", known, [search.ask_one])
 
 
 # Declared on import like all kernels, so that `compile_all` includes them.
-_STANDARD = _standard()
+_STANDARD, _TOGETHER = _standard(), _together()
 
 
 class Solver:
@@ -136,7 +154,8 @@ class Solver:
 
     Positions are two ints: ``mine``, the stones of the side to move, and ``taken``, all stones, as
     bits (see `kernels.connect_four.board`). They must be unfinished games. Not thread-safe: each
-    thread needs its own `twin`, which shares the large table.
+    thread needs its own `twin`, which shares the large table. One search may use several
+    ``threads``, see `use`.
 
     Attributes:
         nodes: positions visited so far.
@@ -156,8 +175,8 @@ class Solver:
         self.large = table.Memory(bits, log_buckets) if shared is None else shared
         self._small = table.Memory(bits, SMALL_LOG)
         settings = _settings(rows, cols, ideas)
-        self._block, self._block_memory = _aligned(search.BLOCK_WORDS)
-        self._scratch, self._scratch_memory = _aligned((rows * cols + 1) * PLY_WORDS)
+        self._block = own_lines(search.BLOCK_WORDS, np.uint64)
+        self._scratch = own_lines((rows * cols + 1) * PLY_WORDS, np.uint64)
         self._flag = np.zeros(1, dtype=np.int64)
         for index, number in {
             **settings,
@@ -169,8 +188,28 @@ class Solver:
             search.NODE_LIMIT: _NEVER,
         }.items():
             self._block[index] = number
-        self.watch(self._flag)
         self._standard = (rows, cols) == (6, 7) and ideas == EVERY_IDEA
+        self._helpers = list[Solver]()
+        self._former_nodes = 0  # of helpers no longer needed
+        self._busy = BusyList()
+        self.watch(self._flag)
+
+    def use(self, threads: int) -> None:
+        """Search with this many threads from now on."""
+        while len(self._helpers) < threads - 1:
+            self._helpers.append(self.twin())
+        while len(self._helpers) > threads - 1:
+            self._former_nodes += self._helpers.pop().nodes
+        for helper in self._helpers:
+            small = self._small if threads >= _ONE_SMALL_TABLE else helper._small
+            helper._block[table.SMALL_AT] = small.address
+        if threads > 1:
+            self._code_together.make()
+
+    @property
+    def threads(self) -> int:
+        """How many threads search."""
+        return 1 + len(self._helpers)
 
     def twin(self) -> Solver:
         """A solver for another thread, with the same large table."""
@@ -180,14 +219,22 @@ class Solver:
         return _STANDARD(general) if self._standard else general
 
     @property
+    def _code_together(self) -> Kernel[..., Any]:
+        return _TOGETHER(search.ask_one) if self._standard else search.ask_one
+
+    @property
     def nodes(self) -> int:
         """Positions visited since the solver was created."""
+        return self._own_nodes + self._former_nodes + sum(h.nodes for h in self._helpers)
+
+    @property
+    def _own_nodes(self) -> int:
         return int(self._block[search.NODES])
 
     @property
     def stopped(self) -> bool:
         """Whether a search would be stopped immediately; see `watch`."""
-        return bool(self._flag[0]) or self.nodes >= int(self._block[search.NODE_LIMIT])
+        return bool(self._flag[0]) or self.nodes >= self._most
 
     @property
     def megabytes(self) -> float:
@@ -209,15 +256,23 @@ class Solver:
             self._code(general).make()
 
     def forget(self) -> None:
-        """Clear both tables."""
+        """Clear all tables."""
         self.large.clear()
-        self._small.clear()
+        for solver in (self, *self._helpers):
+            solver._small.clear()
 
     def watch(self, flag: Numbers, nodes: int | None = None) -> None:
         """Stop searches once ``flag[0]`` is not 0, or after ``nodes`` more nodes."""
         self._flag = flag  # keeps its memory alive
         self._block[search.FLAG_AT] = flag.ctypes.data
-        self._block[search.NODE_LIMIT] = _NEVER if nodes is None else self.nodes + nodes
+        self._most = _NEVER if nodes is None else self.nodes + nodes
+        self._allow(self._most - self.nodes)
+        for helper in self._helpers:
+            helper.watch(flag)
+
+    def _allow(self, nodes: int) -> None:
+        """Let this thread search ``nodes`` more nodes."""
+        self._block[search.NODE_LIMIT] = min(_NEVER, self._own_nodes + max(0, nodes))
         self._block[search.LOOK_AT] = 0
 
     def range_of(self, taken: int) -> tuple[int, int]:
@@ -236,17 +291,76 @@ class Solver:
         low, high = self.range_of(taken)
         if bounds is not None:
             low, high = max(low, bounds[0]), min(high, bounds[1])
-        score = self._code(search.solve_one)(
-            np.uint64(mine), np.uint64(taken), low, high, guess, self._block
-        )
+        if self._helpers:
+            score = self._solve_together(mine, taken, low, high, guess)
+        else:
+            score = self._code(search.solve_one)(
+                np.uint64(mine), np.uint64(taken), low, high, guess, self._block
+            )
         if score == search.STOPPED:
             return None
         return int(min(max(score, low), high))
 
+    def _solve_together(self, mine: int, taken: int, low: int, high: int, guess: int) -> int:
+        """`search.solve` by several threads."""
+        bounds = self._block.view(np.int64)
+        while low < high:
+            bounds[search.LOW], bounds[search.HIGH] = low, high
+            alpha = min(max(guess, low), high - 1)
+            score = self._ask(mine, taken, alpha)
+            if score == search.STOPPED:
+                return score
+            if score > alpha:
+                low = max(low, score)
+            else:
+                high = min(high, score)
+            guess = (low + high) >> 1
+        bounds[search.LOW], bounds[search.HIGH] = low, high
+        return low
+
+    def _ask(self, mine: int, taken: int, alpha: int) -> int:
+        """`search.is_above` by all threads; at first by this one alone."""
+        position = np.uint64(mine), np.uint64(taken)
+        left = self._most - self.nodes
+        self._allow(min(left, ALONE) if self._helpers else left)
+        score = self._code(search.ask_one)(*position, alpha, self._block)
+        left = self._most - self.nodes
+        self._allow(left)
+        if score != search.STOPPED or not self._helpers or self.stopped:
+            return int(score)
+        solvers, code = [self, *self._helpers], self._code_together
+        self._busy.begin()
+
+        def work(number: int) -> int:
+            solver = solvers[number]
+            solver._allow(left // len(solvers))
+            found = code(*position, alpha, solver._block)
+            if found != search.STOPPED:
+                self._busy.end()
+            return int(found)
+
+        with self._divided(
+            solvers, max(_scaled(_SPLIT, self.rows * self.cols), taken.bit_count() + 1)
+        ):
+            scores = together(work, len(solvers), self._busy.end)
+        self._allow(self._most - self.nodes)
+        return next((score for score in scores if score != search.STOPPED), search.STOPPED)
+
+    @contextmanager
+    def _divided(self, solvers: list[Solver], split: int) -> Iterator[None]:
+        """Context manager: ``solvers`` divide moves up to ``split`` stones among themselves."""
+        for solver in solvers:
+            solver._block[[search.SPLIT, search.BUSY_AT]] = split, self._busy.address
+        try:
+            yield
+        finally:
+            for solver in solvers:
+                solver._block[[search.SPLIT, search.BUSY_AT]] = 0
+
     def is_above(self, mine: int, taken: int, alpha: int) -> bool | None:
         """Whether the score is above ``alpha``; ``None`` if stopped before that was known."""
         self._check(mine, taken)
-        score = self._code(search.ask_one)(np.uint64(mine), np.uint64(taken), alpha, self._block)
+        score = self._ask(mine, taken, alpha)
         return None if score == search.STOPPED else bool(score > alpha)
 
     def _check(self, mine: int, taken: int) -> None:
@@ -263,13 +377,6 @@ class Solver:
         The positions are not checked.
         """
         return int(self._code(search.solve_many)(mine, taken, scores, first, step, self._block))
-
-
-def _aligned(count: int) -> tuple[Words, Words]:
-    """``count`` words aligned to a cache line, and the array they are part of."""
-    memory = np.zeros(count + _ALIGNED, dtype=np.uint64)
-    start = (-memory.ctypes.data // 8) % _ALIGNED
-    return memory[start : start + count], memory
 
 
 @dataclass(frozen=True, slots=True)

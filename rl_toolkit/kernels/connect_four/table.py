@@ -13,9 +13,8 @@ logarithm of the nodes it took to find them. The first entry of a bucket keeps t
 position, the second the most recent.
 
 Late positions are many and cheap: they have a separate small table, which stays in the processor's
-cache and keeps them from displacing expensive ones in the large table. Several searches may share
-the large table without locks, as an entry is read and written atomically; the small one belongs to
-one search.
+cache and keeps them from displacing expensive ones in the large table. Threads may share both
+without locks, as an entry is read and written in one piece.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load, store
 from rl_toolkit.kernels.bits import ZERO, bit_length, signed, words_at
 from rl_toolkit.kernels.connect_four.board import BOARD_WORDS, family, field, mirrored
 from rl_toolkit.kernels.jit import i64, offset, u64, words
@@ -98,10 +98,12 @@ def find(bucket: Words, product: np.uint64) -> np.uint64:
     """The entry of a position; 0 if there is none."""
     # The part that is cut off on the left is in the bucket number.
     wanted = product << _META
-    if (bucket[0] ^ wanted) >> _META == ZERO:
-        return np.uint64(bucket[0])
-    if (bucket[1] ^ wanted) >> _META == ZERO:
-        return np.uint64(bucket[1])
+    first = load(bucket, 0)
+    if (first ^ wanted) >> _META == ZERO:
+        return np.uint64(first)
+    second = load(bucket, 1)
+    if (second ^ wanted) >> _META == ZERO:
+        return np.uint64(second)
     return ZERO
 
 
@@ -111,14 +113,14 @@ def keep(bucket: Words, product: np.uint64, low: int, high: int, nodes: np.uint6
     work = bit_length(nodes)
     entry = (product << _META) | (work << _TWELVE)
     entry |= (np.uint64(high + _ZERO_SCORE) << _SIX) | np.uint64(low + _ZERO_SCORE)
-    first = bucket[0]
+    first = load(bucket, 0)
     if (first ^ entry) >> _META == ZERO:
-        bucket[0] = entry
-    elif (bucket[1] ^ entry) >> _META != ZERO and (first >> _TWELVE) & _SCORE <= work:
-        bucket[1] = first
-        bucket[0] = entry
+        store(bucket, 0, entry)
+    elif (load(bucket, 1) ^ entry) >> _META != ZERO and (first >> _TWELVE) & _SCORE <= work:
+        store(bucket, 1, first)
+        store(bucket, 0, entry)
     else:
-        bucket[1] = entry
+        store(bucket, 1, entry)
     return 0
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load_number, store_number
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
     A_FOUR,
@@ -101,7 +102,7 @@ def _is_dead_end(block: Numbers, side: int, answer: int, depth: int) -> int:
         return 1
     keys = numbers_at(block[KEYS_AT])
     key = block[HASH] ^ keys[2 * answer + 1 - side] ^ keys[KEY_OF_SIDE + side]
-    kept = numbers_at(block[FOUR_TABLE_AT])[key & block[FOUR_TABLE_MASK]]
+    kept = load_number(numbers_at(block[FOUR_TABLE_AT]), key & block[FOUR_TABLE_MASK])
     return int((kept ^ key) & ~_DEPTHS == 0 and kept & _DEPTHS >= depth)
 
 
@@ -131,14 +132,15 @@ def win_by_fours(block: Numbers, side: int, depth: int, frame: int) -> int:
         return 3
     elif count_of(block, side, COUNT_FOURS) == 0:
         return 0
-    if numbers_at(block[FLAG_AT])[0] != 0:
+    if load_number(numbers_at(block[FLAG_AT]), 0) != 0:
         block[FOUR_LIMIT] = 0
     if depth <= 0 or block[FOUR_NODES] > block[FOUR_LIMIT] or frame >= FRAMES - 2:
         return 0
 
     key = block[HASH] ^ numbers_at(block[KEYS_AT])[KEY_OF_SIDE + side]
     entry = offset(numbers_at(block[FOUR_TABLE_AT]), key & block[FOUR_TABLE_MASK])
-    if (entry[0] ^ key) & ~_DEPTHS == 0 and entry[0] & _DEPTHS >= depth:
+    kept = load_number(entry, 0)
+    if (kept ^ key) & ~_DEPTHS == 0 and kept & _DEPTHS >= depth:
         return 0
     length = 1
     if forced >= 0:
@@ -174,7 +176,7 @@ def win_by_fours(block: Numbers, side: int, depth: int, frame: int) -> int:
             return plies + 2
         if block[FOUR_NODES] > block[FOUR_LIMIT]:
             return 0
-    entry[0] = (key & ~_DEPTHS) | min(depth, _DEPTHS)
+    store_number(entry, 0, (key & ~_DEPTHS) | min(depth, _DEPTHS))
     return 0
 
 

@@ -26,6 +26,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load_number
+from rl_toolkit.kernels.bits import words_at
+from rl_toolkit.kernels.busy_list import PUT_OFF, claim, is_over, release
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
     A_FOUR,
@@ -49,6 +52,7 @@ from rl_toolkit.kernels.gomoku.fours import (
 )
 from rl_toolkit.kernels.gomoku.geometry import KEY_OF_SIDE
 from rl_toolkit.kernels.gomoku.layout import (
+    BUSY_AT,
     CELLS,
     DEFENCES,
     FLAG_AT,
@@ -70,14 +74,25 @@ from rl_toolkit.kernels.gomoku.layout import (
     PLY,
     REDUCTIONS_AT,
     SETS,
+    SPLIT,
     STOPPED,
     SUMS,
-    TABLE_AT,
-    TABLE_MASK,
     TEMPO,
     WORDS,
     lowest,
     numbers_at,
+)
+from rl_toolkit.kernels.gomoku.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    bound_of,
+    depth_of,
+    entry_of,
+    find,
+    keep,
+    move_of,
+    score_of,
 )
 from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, pointer
 
@@ -88,8 +103,6 @@ PROVEN = WIN - 1000
 """Scores beyond this are proven."""
 LIKELY = 15_000
 MOST = 12_000
-
-LOWER, UPPER, EXACT = 1, 2, 3
 
 # What the search does, found by matches of the laboratory.
 _LEAF_FOURS = 60  # nodes of the search by fours at the horizon
@@ -103,13 +116,12 @@ _KILLER = 60
 _HISTORY_SHIFT = 4
 _HISTORY_MOST = 2000
 _FIRST = 30_000
+_MOST_PUT_OFF = 63
 
 # The table of reductions, and the memory of killer moves after the history of both sides.
 REDUCTION_DEPTHS, REDUCTION_MOVES = 25, 32
 KILLERS = 2 * MOST_CELLS
 HISTORY_NUMBERS = KILLERS + 2 * FRAMES
-
-_DEPTH_ZERO, _SCORE_ZERO = 16, 1 << 15
 
 
 @cache
@@ -217,7 +229,11 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
     says `STOPPED`, the result means nothing.
     """
     block[NODES] += 1
-    if block[NODES] > block[NODE_LIMIT] or numbers_at(block[FLAG_AT])[0] != 0:
+    if block[NODES] > block[NODE_LIMIT] or load_number(numbers_at(block[FLAG_AT]), 0) != 0:
+        block[STOPPED] = 1
+        return 0
+    shared = block[BUSY_AT] != 0
+    if shared and is_over(words_at(np.uint64(block[BUSY_AT]))):
         block[STOPPED] = 1
         return 0
 
@@ -248,19 +264,17 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
 
     # 2. The table.
     key = block[HASH] ^ numbers_at(block[KEYS_AT])[KEY_OF_SIDE + side]
-    entry = offset(numbers_at(block[TABLE_AT]), 2 * (key & block[TABLE_MASK]))
-    known = -1
-    if entry[0] == key:
-        facts = entry[1]
-        known = (facts & CELL_MASK) - 1
-        bound = (facts >> 18) & 3
-        score = ((facts >> 20) & 0xFFFF) - _SCORE_ZERO
+    entry = entry_of(block, key)
+    facts = find(entry, key)
+    known = move_of(facts)
+    if facts != 0:
+        bound, score = bound_of(facts), score_of(facts)
         is_proof = score > PROVEN or score < -PROVEN
         if score > PROVEN:
             score -= ply
         elif score < -PROVEN:
             score += ply
-        deep = ((facts >> 10) & 255) - _DEPTH_ZERO >= depth and not wide
+        deep = depth_of(facts) >= depth and not wide
         if (deep or is_proof) and (
             (bound & LOWER != 0 and score >= beta) or (bound & UPPER != 0 and score <= alpha)
         ):
@@ -313,8 +327,18 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         if not wide:
             late = min(late, _LATE_MOVES + _LATE_PER_DEPTH * depth)
     best, best_move, floor = -WIN - 1, -1, alpha
-    for k in range(length):
-        move = bring_best(listed, k, length) & CELL_MASK
+    # Threads divide the moves: those that another thread is searching are put off, as a bit set.
+    divided, put_off, turn = shared and depth >= block[SPLIT] and forced < 0, 0, 0
+    while turn < length or put_off != 0:
+        again = turn >= length
+        if again:
+            k = lowest(put_off)
+            put_off &= put_off - 1
+            move = listed[k] & CELL_MASK
+        else:
+            k = turn
+            move = bring_best(listed, k, length) & CELL_MASK
+        turn += 1
         own, blocks = class_of(block, side, move), class_of(block, other, move)
         tactical = own >= AN_OPEN_THREE or blocks >= A_FOUR
         if k >= late and best > -LIKELY and not tactical:
@@ -328,6 +352,17 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
                 row = min(depth, REDUCTION_DEPTHS - 1) * REDUCTION_MOVES
                 less = numbers_at(block[REDUCTIONS_AT])[row + min(k, REDUCTION_MOVES - 1)]
                 less = max(less - wide - tactical, 0)
+        claimed = 0
+        if divided:
+            busy = words_at(np.uint64(block[BUSY_AT]))
+            keys = numbers_at(block[KEYS_AT])
+            child = block[HASH] ^ keys[2 * move + side] ^ keys[KEY_OF_SIDE + other]
+            claimed = claim(
+                busy, np.uint64(child), best_move >= 0 and not again and k < _MOST_PUT_OFF
+            )
+            if claimed == PUT_OFF:
+                put_off |= 1 << k
+                continue
         make(block, move, side)
         score = 0
         while True:
@@ -341,6 +376,8 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
             else:
                 break
         undo(block, move, side)
+        if divided:
+            release(words_at(np.uint64(block[BUSY_AT])), claimed)
         if block[STOPPED] != 0:
             return 0
         if score > best:
@@ -361,20 +398,22 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         kept += ply
     elif kept < -PROVEN:
         kept -= ply
-    entry[0] = key
-    entry[1] = (
-        (best_move + 1)
-        | (max(depth, 1 - _DEPTH_ZERO) + _DEPTH_ZERO) << 10
-        | bound << 18
-        | (kept + _SCORE_ZERO) << 20
-    )
+    keep(entry, key, kept, bound, depth, best_move)
     return best
 
 
 @kernel(i64(number_array, i64, i64, i64, i64, i64))
 def think(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: int) -> int:
     """`search` for Python."""
-    return search(pointer(block), side, alpha, beta, depth, ply)
+    start = pointer(block)
+    if start[BUSY_AT] == 0:
+        return search(start, side, alpha, beta, depth, ply)
+    busy = words_at(np.uint64(start[BUSY_AT]))
+    key = start[HASH] ^ numbers_at(start[KEYS_AT])[KEY_OF_SIDE + side]
+    claimed = claim(busy, np.uint64(key), 0)
+    score = search(start, side, alpha, beta, depth, ply)
+    release(busy, claimed)
+    return score
 
 
 @kernel(i64(number_array, i64, number_array))
@@ -388,5 +427,4 @@ def remembered(block: Numbers, side: int) -> int:
     """The move in the table for ``side``, to move; −1 if there is none."""
     pointed = pointer(block)
     key = pointed[HASH] ^ numbers_at(pointed[KEYS_AT])[KEY_OF_SIDE + side]
-    entry = offset(numbers_at(pointed[TABLE_AT]), 2 * (key & pointed[TABLE_MASK]))
-    return (entry[1] & CELL_MASK) - 1 if entry[0] == key else -1
+    return move_of(find(entry_of(pointed, key), key))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.crew import own_lines
 from rl_toolkit.kernels.gomoku import cell_tables, layout
 from rl_toolkit.kernels.gomoku.board import place_stone, remove_stone
 from rl_toolkit.kernels.gomoku.codes import five_table, line_table, radius
@@ -80,7 +81,7 @@ class State:
             layout.FRAMES_AT: self._frames,
         }
         self._tables = tables  # keeps their memory alive
-        self.block: Numbers = np.zeros(layout.BLOCK, dtype=np.int64)
+        self.block: Numbers = own_lines(layout.BLOCK, np.int64)
         head = {
             layout.SIZE: size,
             layout.CELLS: size * size,

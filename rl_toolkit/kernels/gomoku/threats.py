@@ -25,6 +25,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load_number
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
     A_FOUR,
@@ -218,7 +219,7 @@ def prove(
             proof >= most_proof
             or disproof >= most_disproof
             or block[NODES] > block[NODE_LIMIT]
-            or numbers_at(block[FLAG_AT])[0] != 0
+            or load_number(numbers_at(block[FLAG_AT]), 0) != 0
         ):
             break
         # The best move may become a quarter worse than the next one before that is tried.

@@ -26,7 +26,9 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load
 from rl_toolkit.kernels.bits import ONE, ZERO, lowest_index, popcount, words_at
+from rl_toolkit.kernels.busy_list import claim, is_over
 from rl_toolkit.kernels.jit import i64, kernel, u64, words
 from rl_toolkit.kernels.rules.reversi import cell_bits
 from rl_toolkit.kernels.spec import ReversiSpec
@@ -57,7 +59,14 @@ QUADRANTS = 16
 NEIGHBOURS = 20
 WORTH = 84
 STABLE_FROM = 148
-BLOCK_WORDS = 216
+LINES_AT = 213  # what the last empty square is worth, see `kernels.reversi.last_square`
+LATE_AT = 214  # a second table, for the last plies
+LATE_MASK = 215
+# For several threads: the address of their `kernels.busy_list`, 0 for one thread. They divide the
+# moves of an endgame with more empty squares than this, or of searches at least so deep.
+BUSY_AT = 216
+SPLIT = 217
+BLOCK_WORDS = 224
 
 STOPPED = 1000
 """Returned by a search that was stopped before it had a result."""
@@ -65,6 +74,8 @@ NOTHING = -999
 """Below every score: no move has been tried."""
 
 _FIVE, _TWO = np.uint64(5), np.uint64(2)
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd
+_OTHER_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)  # an odd number without pattern
 
 
 def board_words(size: int) -> dict[int, int]:
@@ -161,10 +172,21 @@ def odd_quadrants(empty: np.uint64, block: Words) -> np.uint64:
 
 @kernel(i64(words))
 def must_stop(block: Words) -> int:
-    """Whether the stop flag is set or the node limit reached.
+    """Whether the stop flag is set, the node limit reached, or another thread has the result.
 
     Checked at every node with a table: while a table is new, a node may touch memory that the
     system has yet to allocate, and take a thousand times as long as usual.
     """
     used_up = block[NODES] >= block[NODE_LIMIT]
-    return 1 if used_up or words_at(block[FLAG_AT])[0] != ZERO else 0
+    if used_up or load(words_at(block[FLAG_AT]), 0) != ZERO:
+        return 1
+    return is_over(words_at(block[BUSY_AT])) if block[BUSY_AT] != ZERO else 0
+
+
+@kernel(i64(u64, u64, i64, i64, words))
+def claim_position(
+    mine: np.uint64, theirs: np.uint64, depth: int, may_wait: int, block: Words
+) -> int:
+    """`busy_list.claim` for a position that is searched ``depth`` plies deep."""
+    key = (mine * _FACTOR) ^ (theirs + np.uint64(depth)) * _OTHER_FACTOR
+    return claim(words_at(block[BUSY_AT]), key | ONE, may_wait)

@@ -1,8 +1,9 @@
 """The last four empty squares, with one function for each number.
 
 Nine in ten nodes of an endgame search are here, so they do only what pays: no table, no lists, no
-sorting beyond parity. Empty squares are passed as single bits, in the order in which to try them,
-and a square without an adjacent disc of theirs is skipped.
+sorting beyond parity. Empty squares are passed as single bits, in the order in which to try them.
+Much of the time goes into branches that the processor guesses wrong, so with two and three empty
+squares all flips are found before the first move is tried.
 
 All functions have a null window: *is the score of the side to move above alpha?* A result above
 ``alpha`` is a lower bound on the score, a result at or below it an upper bound.
@@ -12,37 +13,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index
+from rl_toolkit.kernels.bits import ONE, ZERO, choose, lowest_bit, lowest_index
 from rl_toolkit.kernels.jit import i64, kernel, u64, words
 from rl_toolkit.kernels.reversi.board import (
-    AREA,
     CELLS,
     NEIGHBOURS,
     NODES,
     NOTHING,
     Words,
-    count,
     margin,
     quadrant_of,
     signed,
 )
+from rl_toolkit.kernels.reversi.last_square import last_one
 from rl_toolkit.kernels.rules.reversi import flips_of
 
-
-@kernel(i64(u64, u64, i64, words))
-def last_one(mine: np.uint64, square: np.uint64, alpha: int, block: Words) -> int:
-    """One empty square."""
-    theirs = block[CELLS] & ~(mine | square)
-    ahead = 2 * count(mine) - signed(block[AREA])  # if they get the square
-    turned = flips_of(square, mine, theirs)
-    if turned != ZERO:
-        return ahead + 2 + 2 * count(turned)
-    # If they cannot place either, the square counts for the side that is ahead.
-    at_most = ahead + 2 if ahead >= 0 else ahead
-    if at_most <= alpha:
-        return at_most
-    turned = flips_of(square, theirs, mine)
-    return ahead - 2 * count(turned) if turned != ZERO else at_most
+_NONE = np.int64(NOTHING)
 
 
 @kernel(u64(u64, u64, u64, words))
@@ -53,36 +39,106 @@ def _turned(square: np.uint64, mine: np.uint64, theirs: np.uint64, block: Words)
     return np.uint64(flips_of(square, mine, theirs))
 
 
-@kernel(i64(u64, u64, u64, u64, i64, i64, words))
+@kernel(i64(u64, u64, u64, u64, i64, words), inline=True)
+def _best_of_two(
+    mine: np.uint64,
+    theirs: np.uint64,
+    first: np.uint64,
+    second: np.uint64,
+    alpha: int,
+    block: Words,
+) -> int:
+    """The best score by a move on two empty squares; `NOTHING` if there is no move.
+
+    Both moves are tried without a branch: a wrong guess of the processor takes longer.
+    """
+    turned, also = flips_of(first, mine, theirs), flips_of(second, mine, theirs)
+    one = -last_one(theirs ^ turned, second, -alpha - 1, block)
+    other = -last_one(theirs ^ also, first, -alpha - 1, block)
+    best = choose(turned, one, _NONE)
+    other = choose(also, other, _NONE)
+    return max(best, other)
+
+
+@kernel(i64(u64, u64, u64, u64, i64, words))
+def _two_after_pass(
+    mine: np.uint64,
+    theirs: np.uint64,
+    first: np.uint64,
+    second: np.uint64,
+    alpha: int,
+    block: Words,
+) -> int:
+    """Two empty squares; the other side cannot place a disc."""
+    block[NODES] += ONE
+    best = _best_of_two(mine, theirs, first, second, alpha, block)
+    return margin(mine, 2, block) if best == NOTHING else best
+
+
+@kernel(i64(u64, u64, u64, u64, i64, words), inline=True)
 def last_two(
     mine: np.uint64,
     theirs: np.uint64,
     first: np.uint64,
     second: np.uint64,
     alpha: int,
-    passed: int,
     block: Words,
 ) -> int:
-    """Two empty squares; ``passed`` is 1 if the other side has just passed, else 0."""
+    """Two empty squares."""
     block[NODES] += ONE
-    best = NOTHING
-    turned = _turned(first, mine, theirs, block)
-    if turned != ZERO:
-        best = -last_one(theirs ^ turned, second, -alpha - 1, block)
-        if best > alpha:
-            return best
-    turned = _turned(second, mine, theirs, block)
-    if turned != ZERO:
-        best = max(best, -last_one(theirs ^ turned, first, -alpha - 1, block))
+    best = _best_of_two(mine, theirs, first, second, alpha, block)
     if best != NOTHING:
         return best
-    if passed:
-        return margin(mine, 2, block)
-    # Not the literal 1: for Numba a constant would be an argument of another type.
-    return -last_two(theirs, mine, first, second, -alpha - 1, passed + 1, block)
+    return -_two_after_pass(theirs, mine, first, second, -alpha - 1, block)
 
 
-@kernel(i64(u64, u64, u64, u64, u64, u64, i64, i64, words))
+@kernel(i64(u64, u64, u64, u64, u64, i64, words), inline=True)
+def _best_of_three(
+    mine: np.uint64,
+    theirs: np.uint64,
+    first: np.uint64,
+    second: np.uint64,
+    third: np.uint64,
+    alpha: int,
+    block: Words,
+) -> int:
+    """The best score by a move on three empty squares, in this order; `NOTHING` without a move."""
+    by_first, by_second = flips_of(first, mine, theirs), flips_of(second, mine, theirs)
+    by_third = flips_of(third, mine, theirs)
+    best = NOTHING
+    if by_first != ZERO:
+        after, own = theirs ^ by_first, mine ^ by_first
+        best = -last_two(after, own | first, second, third, -alpha - 1, block)
+        if best > alpha:
+            return best
+    if by_second != ZERO:
+        after, own = theirs ^ by_second, mine ^ by_second
+        best = max(best, -last_two(after, own | second, first, third, -alpha - 1, block))
+        if best > alpha:
+            return best
+    if by_third != ZERO:
+        after, own = theirs ^ by_third, mine ^ by_third
+        best = max(best, -last_two(after, own | third, first, second, -alpha - 1, block))
+    return best
+
+
+@kernel(i64(u64, u64, u64, u64, u64, i64, words))
+def _three_after_pass(
+    mine: np.uint64,
+    theirs: np.uint64,
+    first: np.uint64,
+    second: np.uint64,
+    third: np.uint64,
+    alpha: int,
+    block: Words,
+) -> int:
+    """Three empty squares; the other side cannot place a disc."""
+    block[NODES] += ONE
+    best = _best_of_three(mine, theirs, first, second, third, alpha, block)
+    return margin(mine, 3, block) if best == NOTHING else best
+
+
+@kernel(i64(u64, u64, u64, u64, u64, u64, i64, words))
 def last_three(
     mine: np.uint64,
     theirs: np.uint64,
@@ -91,7 +147,6 @@ def last_three(
     third: np.uint64,
     odd: np.uint64,
     alpha: int,
-    passed: int,
     block: Words,
 ) -> int:
     """Three empty squares: a square alone in its quadrant comes first."""
@@ -101,37 +156,22 @@ def last_three(
             first, second = second, first
         elif third & odd != ZERO:
             first, third = third, first
-    best = NOTHING
-    turned = _turned(first, mine, theirs, block)
-    if turned != ZERO:
-        after, own = theirs ^ turned, mine ^ turned
-        best = -last_two(after, own | first, second, third, -alpha - 1, 0, block)
-        if best > alpha:
-            return best
-    turned = _turned(second, mine, theirs, block)
-    if turned != ZERO:
-        after, own = theirs ^ turned, mine ^ turned
-        best = max(best, -last_two(after, own | second, first, third, -alpha - 1, 0, block))
-        if best > alpha:
-            return best
-    turned = _turned(third, mine, theirs, block)
-    if turned != ZERO:
-        after, own = theirs ^ turned, mine ^ turned
-        best = max(best, -last_two(after, own | third, first, second, -alpha - 1, 0, block))
+    best = _best_of_three(mine, theirs, first, second, third, alpha, block)
     if best != NOTHING:
         return best
-    if passed:
-        return margin(mine, 3, block)
-    return -last_three(theirs, mine, first, second, third, odd, -alpha - 1, passed + 1, block)
+    return -_three_after_pass(theirs, mine, first, second, third, -alpha - 1, block)
 
 
-@kernel(i64(u64, u64, u64, i64, i64, words))
-def last_four(
-    mine: np.uint64, theirs: np.uint64, odd: np.uint64, alpha: int, passed: int, block: Words
+@kernel(i64(u64, u64, u64, u64, i64, words), inline=True)
+def _best_of_four(
+    mine: np.uint64,
+    theirs: np.uint64,
+    empty: np.uint64,
+    odd: np.uint64,
+    alpha: int,
+    block: Words,
 ) -> int:
-    """Four empty squares, those in odd quadrants first."""
-    block[NODES] += ONE
-    empty = block[CELLS] & ~(mine | theirs)
+    """The best score on four empty squares, odd quadrants first; `NOTHING` without a move."""
     best = NOTHING
     for group in (empty & odd, empty & ~odd):
         left = group
@@ -153,14 +193,35 @@ def last_four(
                 others ^ second,
                 odd ^ quadrant_of(square, block),
                 -alpha - 1,
-                0,
                 block,
             )
             best = max(best, -answer)
             if best > alpha:
                 return best
+    return best
+
+
+@kernel(i64(u64, u64, u64, u64, i64, words))
+def _four_after_pass(
+    mine: np.uint64,
+    theirs: np.uint64,
+    empty: np.uint64,
+    odd: np.uint64,
+    alpha: int,
+    block: Words,
+) -> int:
+    """Four empty squares; the other side cannot place a disc."""
+    block[NODES] += ONE
+    best = _best_of_four(mine, theirs, empty, odd, alpha, block)
+    return margin(mine, 4, block) if best == NOTHING else best
+
+
+@kernel(i64(u64, u64, u64, i64, words))
+def last_four(mine: np.uint64, theirs: np.uint64, odd: np.uint64, alpha: int, block: Words) -> int:
+    """Four empty squares, those in odd quadrants first."""
+    block[NODES] += ONE
+    empty = block[CELLS] & ~(mine | theirs)
+    best = _best_of_four(mine, theirs, empty, odd, alpha, block)
     if best != NOTHING:
         return best
-    if passed:
-        return margin(mine, 4, block)
-    return -last_four(theirs, mine, odd, -alpha - 1, passed + 1, block)
+    return -_four_after_pass(theirs, mine, empty, odd, -alpha - 1, block)

@@ -6,28 +6,35 @@ with empty squares counted for the winner; see `kernels.reversi.board`.
 
 The nearer the end, the cheaper a position and the less work per node pays::
 
-    empty squares   8 and more    5 – 7               1 – 4
+    empty squares   7 and more    5 – 6               1 – 4
                     `search`      `few`               `kernels.reversi.endgame_last`
                     table, list   parity and corners  one function per number
                     of moves      first
+
+A table in main memory answers slowly, so the last plies have a second one, small enough for the
+cache of a core: their positions are many, cheap, and met again soon or never.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch
+from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch, words_at
+from rl_toolkit.kernels.busy_list import PUT_OFF, release
 from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
 from rl_toolkit.kernels.reversi.board import (
     AREA,
+    BUSY_AT,
     CELLS,
     CORNERS,
     NODES,
     NOTHING,
+    SPLIT,
     STABLE_FROM,
     STOPPED,
     TRAPS,
     Words,
+    claim_position,
     count,
     margin,
     must_stop,
@@ -35,13 +42,15 @@ from rl_toolkit.kernels.reversi.board import (
     quadrant_of,
     signed,
 )
-from rl_toolkit.kernels.reversi.endgame_last import last_four, last_one, last_three, last_two
+from rl_toolkit.kernels.reversi.endgame_last import last_four, last_three, last_two
 from rl_toolkit.kernels.reversi.estimate import look_ahead
+from rl_toolkit.kernels.reversi.last_square import last_one
 from rl_toolkit.kernels.reversi.move_order import (
     ITEM_WORDS,
     SQUARE,
     TURNED,
     bring_best,
+    exchange,
     list_at,
     list_moves,
 )
@@ -52,13 +61,15 @@ from rl_toolkit.kernels.reversi.table import (
     find,
     high_of,
     keep,
+    late_bucket_of,
     low_of,
     square_of,
 )
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
 
-FEW = 7
+FEW = 6
 """Up to this many empty squares there is no table and no move list."""
+_LATE = 9  # up to this many empty squares the small table is used
 _ASK_CHILDREN_FROM = 10  # empty squares from which all moves are looked up in the table first
 _UNBOUNDED = 1 << 20
 
@@ -90,13 +101,21 @@ def few(
                 after, own = theirs ^ turned, mine ^ turned ^ square
                 parity = odd ^ quadrant_of(square, block)
                 if empties == 5:
-                    answer = last_four(after, own, parity, -alpha - 1, 0, block)
+                    answer = last_four(after, own, parity, -alpha - 1, block)
                 else:
                     answer = few(after, own, parity, empties - 1, -alpha - 1, block)
                 best = max(best, -answer)
                 if best > alpha:
                     return best
     return best
+
+
+@kernel(words(u64, u64, i64, words), inline=True)
+def _bucket_of(mine: np.uint64, theirs: np.uint64, empties: int, block: Words) -> Words:
+    """The bucket of a position, in the table for its number of empty squares."""
+    if empties > _LATE:
+        return bucket_of(mine, theirs, block)
+    return late_bucket_of(mine, theirs, block)
 
 
 @kernel(i64(u64, u64, u64, i64, i64, words))
@@ -113,7 +132,7 @@ def search(
     block[NODES] += ONE
     if must_stop(block):
         return STOPPED
-    bucket = bucket_of(mine, theirs, block)
+    bucket = _bucket_of(mine, theirs, empties, block)
     prefetch(bucket)
 
     # 1. Stability cutoff: are there too many stable discs?
@@ -152,25 +171,52 @@ def search(
         for i in range(length):
             item = offset(listed, i * ITEM_WORDS)
             after, own = theirs ^ item[TURNED], mine ^ item[TURNED] ^ item[SQUARE]
-            facts = find(bucket_of(after, own, block), after, own)
+            prefetch(_bucket_of(after, own, empties - 1, block))
+        for i in range(length):
+            item = offset(listed, i * ITEM_WORDS)
+            after, own = theirs ^ item[TURNED], mine ^ item[TURNED] ^ item[SQUARE]
+            facts = find(_bucket_of(after, own, empties - 1, block), after, own)
             if facts != ZERO and -high_of(facts) > alpha:
                 return -high_of(facts)
 
-    # 5. Try the moves, best first, until one is above alpha.
+    # 5. Try the moves, best first, until one is above alpha. Threads divide them: those that
+    #    another thread is searching are put off, at the front of the list, and come again.
     best, best_square = NOTHING, NO_SQUARE
-    for i in range(length):
-        bring_best(listed, i, length)
+    divided = block[BUSY_AT] != ZERO and empties > signed(block[SPLIT])
+    turn, put_off = 0, 0
+    while turn < length + put_off:
+        again = turn >= length
+        i = turn - length if again else turn
+        turn += 1
+        if not again:
+            bring_best(listed, i, length)
         item = offset(listed, i * ITEM_WORDS)
         square, turned = item[SQUARE], item[TURNED]
         after, own = theirs ^ turned, mine ^ turned ^ square
+        claimed = 0
+        if divided:
+            claimed = claim_position(after, own, 0, best > NOTHING and not again, block)
+            if claimed == PUT_OFF:
+                exchange(listed, i, put_off)
+                put_off += 1
+                continue
         parity = odd ^ quadrant_of(square, block)
         answer = search(after, own, parity, empties - 1, -alpha - 1, block)
+        if divided:
+            release(words_at(block[BUSY_AT]), claimed)
         if answer == STOPPED:
             return STOPPED
         if -answer > best:
             best, best_square = -answer, lowest_index(square)
             if best > alpha:
                 break
+        if divided:
+            facts = find(bucket, mine, theirs)  # another thread may have decided this position
+            if facts != ZERO:
+                if low_of(facts) > alpha:
+                    return low_of(facts)
+                if high_of(facts) <= alpha:
+                    return high_of(facts)
 
     # 6. Store the result.
     if best > alpha:
@@ -190,14 +236,14 @@ def ask(mine: np.uint64, theirs: np.uint64, alpha: int, block: Words) -> int:
     if empties > 4:
         return search(mine, theirs, odd, empties, alpha, block)
     if empties == 4:
-        return last_four(mine, theirs, odd, alpha, 0, block)
+        return last_four(mine, theirs, odd, alpha, block)
     first = lowest_bit(empty)
     second = lowest_bit(empty ^ first)
     if empties == 3:
         third = empty ^ first ^ second
-        return last_three(mine, theirs, first, second, third, odd, alpha, 0, block)
+        return last_three(mine, theirs, first, second, third, odd, alpha, block)
     if empties == 2:
-        return last_two(mine, theirs, first, second, alpha, 0, block)
+        return last_two(mine, theirs, first, second, alpha, block)
     if empties == 1:
         return last_one(mine, first, alpha, block)
     return margin(mine, 0, block)

@@ -8,18 +8,27 @@ those of the endgame search.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Self, TypeVar
+
 import numpy as np
 
-from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch
+from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch, words_at
+from rl_toolkit.kernels.busy_list import PUT_OFF, release
+from rl_toolkit.kernels.crew import together
 from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
 from rl_toolkit.kernels.reversi.board import (
+    BUSY_AT,
     CELLS,
     CUTS_AT,
     NODES,
+    SPLIT,
     Words,
+    claim_position,
     count,
     margin,
     must_stop,
+    signed,
 )
 from rl_toolkit.kernels.reversi.estimate import PER_DISC, estimate, look_ahead
 from rl_toolkit.kernels.reversi.move_order import (
@@ -28,12 +37,14 @@ from rl_toolkit.kernels.reversi.move_order import (
     SQUARE,
     TURNED,
     bring_best,
+    exchange,
     list_at,
 )
 from rl_toolkit.kernels.reversi.patterns import Weights
 from rl_toolkit.kernels.reversi.probcut import Reaches, reach_of, shallow_for
 from rl_toolkit.kernels.reversi.table import (
     NO_SQUARE,
+    Memory,
     bucket_of,
     find,
     high_of,
@@ -46,6 +57,8 @@ from rl_toolkit.kernels.reversi.table import (
 from rl_toolkit.kernels.reversi.workspace import Workspace
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
 
+T = TypeVar("T")
+
 STOPPED = 1 << 20
 """Returned by a search that was stopped; no estimate is that large."""
 LOWEST, HIGHEST = -30_000, 30_000
@@ -53,6 +66,15 @@ MOST = HIGHEST / PER_DISC
 """Discs beyond every estimate."""
 STEP = 1 / PER_DISC
 """The smallest difference between two estimates, in discs."""
+
+AIDED_FROM = 8
+"""The depth from which a search takes longer than starting threads."""
+DIVIDED_FROM = 5
+"""The depth from which threads divide the moves of a position."""
+AHEAD = (0, 0)
+"""How many plies deeper than the search that they aid threads number 1, 2 … begin."""
+MOST_THREADS = 8
+"""More threads than this only disturb each other."""
 
 _PLAIN_UP_TO = 2  # plies up to which lists and the table cost more than they save
 _FIRST = 1 << 24
@@ -142,26 +164,49 @@ def think(
     # 4. Try the moves, the most promising first.
     listed = list_at(count(empty), block)
     length = _list(mine, theirs, moves, known_good, listed, block)
+    #    Threads divide them as in the endgame.
     best, best_square, bound = LOWEST, NO_SQUARE, alpha
-    for i in range(length):
-        bring_best(listed, i, length)
+    divided = block[BUSY_AT] != ZERO and depth >= signed(block[SPLIT])
+    turn, put_off, first = 0, 0, True
+    while turn < length + put_off:
+        again = turn >= length
+        i = turn - length if again else turn
+        turn += 1
+        if not again:
+            bring_best(listed, i, length)
         item = offset(listed, i * ITEM_WORDS)
         square, turned = item[SQUARE], item[TURNED]
         after, own = theirs ^ turned, mine ^ turned ^ square
+        claimed = 0
+        if divided:
+            claimed = claim_position(after, own, depth - 1, not first and not again, block)
+            if claimed == PUT_OFF:
+                exchange(listed, i, put_off)
+                put_off += 1
+                continue
         answer = STOPPED
-        if i > 0:
+        if not first:
             answer = think(after, own, -bound - 1, -bound, depth - 1, block)
-            if answer == STOPPED:
-                return STOPPED
-        if i == 0 or bound < -answer < beta:
+        if first or (answer != STOPPED and bound < -answer < beta):
             answer = think(after, own, -beta, -bound, depth - 1, block)
-            if answer == STOPPED:
-                return STOPPED
+        if divided:
+            release(words_at(block[BUSY_AT]), claimed)
+        if answer == STOPPED:
+            return STOPPED
+        first = False
         if -answer > best:
             best, best_square = -answer, lowest_index(square)
             bound = max(bound, best)
             if best >= beta:
                 break
+        if divided:
+            facts = find(bucket, mine, theirs)  # another thread may have decided this position
+            if facts != ZERO and work_of(facts) == depth:
+                low, high = low_of(facts), high_of(facts)
+                if low >= beta or low == high:
+                    return low
+                if high <= alpha:
+                    return high
 
     # 5. Store the result.
     low = best if best > alpha else LOWEST
@@ -175,7 +220,13 @@ def think_about(
     mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, memory: Words
 ) -> int:
     """`think` for Python."""
-    return think(mine, theirs, alpha, beta, depth, pointer(memory))
+    block = pointer(memory)
+    if block[BUSY_AT] == ZERO:
+        return think(mine, theirs, alpha, beta, depth, block)
+    claimed = claim_position(mine, theirs, depth, 0, block)
+    score = think(mine, theirs, alpha, beta, depth, block)
+    release(words_at(block[BUSY_AT]), claimed)
+    return score
 
 
 class Thinker(Workspace):
@@ -190,15 +241,53 @@ class Thinker(Workspace):
         megabytes: float = 256,
         weights: Weights | None = None,
         reaches: Reaches | None = None,
+        shared: Memory | None = None,
     ) -> None:
-        super().__init__(size, megabytes, weights)
+        super().__init__(size, megabytes, weights, shared)
         self._reaches = reaches  # keeps their memory alive
         self.block[CUTS_AT] = 0 if reaches is None else reaches.ctypes.data
+
+    def twin(self) -> Self:
+        """A thinker for another thread, with the same table."""
+        return type(self)(
+            self.size, weights=self._weights, reaches=self._reaches, shared=self._memory
+        )
 
     def make(self) -> None:
         """Compile or load the machine code now, unless that has been done."""
         think_about.make()
         remembered.make()
+
+    def use(self, threads: int) -> None:
+        """Let this many threads search from now on, or `MOST_THREADS` if that is less."""
+        super().use(min(threads, MOST_THREADS))
+
+    def aided(self, mine: int, theirs: int, depth: int, work: Callable[[], T]) -> T:
+        """The result of ``work``, which searches the moves of this position at ``depth``.
+
+        The other threads search the position itself meanwhile, then more deeply: what they find is
+        in the table when ``work`` comes to it.
+        """
+        if not self._helpers or depth < AIDED_FROM:
+            return work()
+        position, found = (np.uint64(mine), np.uint64(theirs)), list[T]()
+        with self._divided(DIVIDED_FROM) as spaces:
+
+            def search(number: int) -> None:
+                if number == 0:
+                    try:
+                        found.append(work())
+                    finally:
+                        self._busy.end()
+                    return
+                block = spaces[number].block
+                first = depth + AHEAD[number % len(AHEAD)]
+                for deeper in range(first, self.area + 1 - (mine | theirs).bit_count()):
+                    if think_about(*position, LOWEST, HIGHEST, deeper, block) == STOPPED:
+                        return
+
+            together(search, len(spaces), self._busy.end)
+        return found[0]
 
     def think(
         self, mine: int, theirs: int, depth: int, beta: float = MOST, alpha: float = -MOST

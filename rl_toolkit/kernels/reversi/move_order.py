@@ -113,6 +113,15 @@ def list_moves(
     return length
 
 
+@kernel(i64(words, i64, i64), inline=True)
+def exchange(moves_list: Words, one: int, other: int) -> int:
+    """Swap two moves; returns 0."""
+    for word in range(ITEM_WORDS):
+        here, there = one * ITEM_WORDS + word, other * ITEM_WORDS + word
+        moves_list[here], moves_list[there] = moves_list[there], moves_list[here]
+    return 0
+
+
 @kernel(i64(words, i64, i64))
 def bring_best(moves_list: Words, position: int, length: int) -> int:
     """Swap the move with the highest rank from ``position`` on to that position; returns 0."""
@@ -122,7 +131,5 @@ def bring_best(moves_list: Words, position: int, length: int) -> int:
         if rank > signed(moves_list[best * ITEM_WORDS + RANK]):
             best = i
     if best != position:
-        for word in range(ITEM_WORDS):
-            here, there = position * ITEM_WORDS + word, best * ITEM_WORDS + word
-            moves_list[here], moves_list[there] = moves_list[there], moves_list[here]
+        exchange(moves_list, position, best)
     return 0

@@ -2,12 +2,15 @@
 
 The table is an array of buckets, each a cache line with two entries of four words::
 
-    | mine | theirs | facts | unused |      facts: low 16 | high 16 | square 8 | work 8 | age 16
+    | mine ^ facts | theirs ^ turned facts | facts | unused |
+
+    facts: low 16 | high 16 | square 8 | work 8 | age 16       turned: its halves exchanged
 
 A position is stored completely, so a matching entry belongs to that position and no other, and it
-stays valid: bounds found by one search serve the next. Bounds are stored plus 2^15; ``square`` is
-the bit number of the best move; ``work`` is the search depth, which in an endgame is the number of
-empty squares.
+stays valid: bounds found by one search serve the next. Threads may share a table without locks: the
+words of two writers do not give back a position (see `kernels.atomic`). Bounds are stored plus
+2^15; ``square`` is the bit number of the best move; ``work`` is the search depth, which in an
+endgame is the number of empty squares.
 
 The first entry of a bucket keeps the position with the most ``work``, as long as it is from the
 current search (``age``); the second keeps the most recent one.
@@ -20,9 +23,18 @@ from contextlib import suppress
 
 import numpy as np
 
+from rl_toolkit.kernels.atomic import load, store
 from rl_toolkit.kernels.bits import ONE, ZERO, words_at
 from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
-from rl_toolkit.kernels.reversi.board import GENERATION, TABLE_AT, TABLE_MASK, Words, signed
+from rl_toolkit.kernels.reversi.board import (
+    GENERATION,
+    LATE_AT,
+    LATE_MASK,
+    TABLE_AT,
+    TABLE_MASK,
+    Words,
+    signed,
+)
 
 BUCKET_WORDS = 8
 NO_SQUARE = np.uint64(64)
@@ -67,22 +79,45 @@ class Memory:
         self._array.fill(0)
 
 
+@kernel(u64(u64, u64), inline=True)
+def _mixed(mine: np.uint64, theirs: np.uint64) -> np.uint64:
+    """A number that differs from position to position; its low half is random enough."""
+    mixed = (mine * _FACTOR) ^ ((theirs * _OTHER_FACTOR) >> _HALF)
+    mixed = (mixed ^ (mixed >> _HALF) ^ theirs) * _FACTOR
+    return np.uint64(mixed >> _HALF)
+
+
 @kernel(words(u64, u64, words))
 def bucket_of(mine: np.uint64, theirs: np.uint64, block: Words) -> Words:
     """The bucket of a position."""
-    mixed = (mine * _FACTOR) ^ ((theirs * _OTHER_FACTOR) >> _HALF)
-    mixed = (mixed ^ (mixed >> _HALF) ^ theirs) * _FACTOR
-    number = (mixed >> _HALF) & block[TABLE_MASK]
+    number = _mixed(mine, theirs) & block[TABLE_MASK]
     return offset(words_at(block[TABLE_AT]), signed(number << _BUCKET_LOG))  # type: ignore[no-any-return]
+
+
+@kernel(i64(words, i64, u64, u64, u64), inline=True)
+def _is_of(bucket: Words, place: int, facts: np.uint64, mine: np.uint64, theirs: np.uint64) -> int:
+    """Whether the entry at ``place``, whose facts have been read, belongs to a position."""
+    turned = (facts << _HALF) | (facts >> _HALF)
+    same = load(bucket, place + _MINE) ^ facts == mine
+    return int(same and load(bucket, place + _THEIRS) ^ turned == theirs)
+
+
+@kernel(words(u64, u64, words))
+def late_bucket_of(mine: np.uint64, theirs: np.uint64, block: Words) -> Words:
+    """The bucket of a position in the table for the last plies, which fits in a cache."""
+    number = _mixed(mine, theirs) & block[LATE_MASK]
+    return offset(words_at(block[LATE_AT]), signed(number << _BUCKET_LOG))  # type: ignore[no-any-return]
 
 
 @kernel(u64(words, u64, u64))
 def find(bucket: Words, mine: np.uint64, theirs: np.uint64) -> np.uint64:
     """The facts stored for a position; 0 if there are none."""
-    if bucket[_MINE] == mine and bucket[_THEIRS] == theirs:
-        return np.uint64(bucket[_FACTS])
-    if bucket[_ENTRY + _MINE] == mine and bucket[_ENTRY + _THEIRS] == theirs:
-        return np.uint64(bucket[_ENTRY + _FACTS])
+    first = load(bucket, _FACTS)
+    if _is_of(bucket, 0, first, mine, theirs):
+        return np.uint64(first)
+    second = load(bucket, _ENTRY + _FACTS)
+    if _is_of(bucket, _ENTRY, second, mine, theirs):
+        return np.uint64(second)
     return np.uint64(0)
 
 
@@ -126,15 +161,15 @@ def keep(
     facts = np.uint64(low + _ZERO_SCORE) | (np.uint64(high + _ZERO_SCORE) << _HIGH)
     facts |= (square << _SQUARE) | (np.uint64(work) << _WORK) | (age << _AGE)
     place = 0
-    if bucket[_MINE] != mine or bucket[_THEIRS] != theirs:
-        held = bucket[_FACTS]
-        is_second = bucket[_ENTRY + _MINE] == mine and bucket[_ENTRY + _THEIRS] == theirs
+    held = load(bucket, _FACTS)
+    if not _is_of(bucket, 0, held, mine, theirs):
+        is_second = _is_of(bucket, _ENTRY, load(bucket, _ENTRY + _FACTS), mine, theirs)
         deeper = held >> _AGE == age and work_of(held) > work
         if is_second or deeper:
             place = _ENTRY
-    bucket[place + _MINE] = mine
-    bucket[place + _THEIRS] = theirs
-    bucket[place + _FACTS] = facts
+    store(bucket, place + _MINE, mine ^ facts)
+    store(bucket, place + _THEIRS, theirs ^ ((facts << _HALF) | (facts >> _HALF)))
+    store(bucket, place + _FACTS, facts)
     return 0
 
 

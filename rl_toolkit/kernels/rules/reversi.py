@@ -27,8 +27,10 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.bits import (
     FOUR_WORDS,
+    HAS_FAST_LEADING_ZEROS,
     ONE,
     ZERO,
+    declared,
     lowest_index,
     popcount,
     splat,
@@ -152,7 +154,7 @@ def moves_of(build: Any, mine: Any, theirs: Any) -> Any:
 
 
 @instruction(u64(u64, u64, u64))
-def flips_of(build: Any, square: Any, mine: Any, theirs: Any) -> Any:
+def flips_by_runs(build: Any, square: Any, mine: Any, theirs: Any) -> Any:
     """`flips_plain` as a vector instruction."""
     up, down, one = _runs(build, square, theirs)
     brackets, nothing = splat(build, mine), _vector((0, 0, 0, 0))
@@ -162,6 +164,71 @@ def flips_of(build: Any, square: Any, mine: Any, theirs: Any) -> Any:
         build,
         build.or_(build.select(closed_up, up, nothing), build.select(closed_down, down, nothing)),
     )
+
+
+def _ray(square: int, direction: int) -> int:
+    """The squares from ``square`` to the edge; one step is ``direction`` bits."""
+    step = (direction + 3) % 8 - 3  # columns, to the right
+    found, column = 0, square % 8
+    while 0 <= square + direction < 64 and 0 <= column + step < 8:
+        square, column = square + direction, column + step
+        found |= 1 << square
+    return found
+
+
+#: For each square the rays to higher bits, then those to lower bits; at the end none, for a pass.
+_RAYS = [
+    _ray(square, sign * distance)
+    for square in range(64)
+    for sign in (1, -1)
+    for distance in _DISTANCES
+] + [0] * 8
+
+
+def _rays_of(build: Any, square: Any) -> tuple[Any, Any]:
+    """The rays from a square: to higher bits and to lower bits."""
+    name = "rl_toolkit.reversi.rays"
+    table = build.module.globals.get(name)
+    if table is None:
+        shape = ir.ArrayType(ir.IntType(64), len(_RAYS))
+        table = ir.GlobalVariable(build.module, shape, name)
+        table.initializer = ir.Constant(shape, _RAYS)
+        table.global_constant, table.linkage, table.unnamed_addr = True, "internal", True
+        table.align = 64
+    index = build.shl(build.cttz(square, ir.Constant(ir.IntType(1), 0)), ir.IntType(64)(3))
+    zero, found = ir.IntType(64)(0), []
+    for half in (0, 4):
+        place = build.gep(table, [zero, build.add(index, ir.IntType(64)(half))])
+        found.append(build.load(build.bitcast(place, FOUR_WORDS.as_pointer()), align=32))
+    return found[0], found[1]
+
+
+@instruction(u64(u64, u64, u64))
+def flips_by_rays(build: Any, square: Any, mine: Any, theirs: Any) -> Any:
+    """`flips_plain` as a vector instruction that counts leading zeros.
+
+    On every ray the square nearest to ``square`` without a disc of theirs decides.
+    """
+    higher, lower = _rays_of(build, square)
+    brackets = splat(build, mine)
+    others = splat(build, build.not_(theirs))
+    nothing, ones = _vector((0,) * 4), _vector((1,) * 4)
+    ends = build.and_(higher, others)
+    nearest = build.and_(ends, build.sub(nothing, ends))
+    closed = build.icmp_unsigned("!=", build.and_(nearest, brackets), nothing)
+    up = build.select(closed, build.and_(higher, build.sub(nearest, ones)), nothing)
+    ends = build.and_(lower, others)
+    shape = ir.FunctionType(FOUR_WORDS, [FOUR_WORDS, ir.IntType(1)])
+    zeros = build.call(declared(build, "llvm.ctlz.v4i64", shape), [ends, ir.IntType(1)(0)])
+    # Without an end the distance is 64, taken as 0, and nothing is above the highest bit.
+    nearest = build.lshr(_vector((1 << 63,) * 4), build.and_(zeros, _vector((63,) * 4)))
+    closed = build.icmp_unsigned("!=", build.and_(nearest, brackets), nothing)
+    above = build.sub(nothing, build.shl(nearest, ones))
+    down = build.select(closed, build.and_(lower, above), nothing)
+    return union(build, build.or_(up, down))
+
+
+flips_of = flips_by_rays if HAS_FAST_LEADING_ZEROS else flips_by_runs
 
 
 # --- The rules. ---

@@ -129,7 +129,7 @@ def _select(nodes: Words, first: np.int64, count: np.int64, exploration: np.int6
 
 
 @kernel(i64(words, i64, i64, i64, i64))
-def _make_room(
+def make_room(
     nodes: Words, node: np.int64, count: np.int64, free: np.int64, capacity: np.int64
 ) -> np.int64:
     """Make room for one more child of ``node``, which has ``count`` moves to try.
@@ -155,8 +155,8 @@ def _make_room(
 
 
 @kernel(i64(words, i64, i64, i64))
-def _add_child(nodes: Words, node: np.int64, move: np.int64, move_offset: np.int64) -> np.int64:
-    """Append a new child; `_make_room` must have been called before."""
+def add_child(nodes: Words, node: np.int64, move: np.int64, move_offset: np.int64) -> np.int64:
+    """Append a new child; `make_room` must have been called before."""
     tried = tried_of(nodes, node)
     child = first_of(nodes, node) + tried
     set_tried(nodes, node, tried + 1)
@@ -165,6 +165,12 @@ def _add_child(nodes: Words, node: np.int64, move: np.int64, move_offset: np.int
     set_move(nodes, child, move)
     set_move_offset(nodes, child, move_offset)
     return np.int64(child)
+
+
+@kernel(i64(i64), inline=True)
+def inverse_sqrt(visits: np.int64) -> np.int64:
+    """1 / √visits in fixed point."""
+    return np.int64(np.float64(UNIT) / np.sqrt(np.float64(visits)))
 
 
 @kernel(i64(words, numbers, i64, i64, i64))
@@ -179,9 +185,7 @@ def _back_up(
         node = path[depth]
         proof = record(nodes, node, value, proof)
         visits = visits_of(nodes, node)
-        set_inverse_sqrt_visits(
-            nodes, node, np.int64(np.float64(UNIT) / np.sqrt(np.float64(visits)))
-        )
+        set_inverse_sqrt_visits(nodes, node, inverse_sqrt(visits))
         if depth == 0:
             return proof
         depth -= 1
@@ -243,13 +247,13 @@ def search(
             tried, moves = tried_of(nodes, node), moves_of(nodes, node)
             if tried < moves or moves == 0:
                 picked = call_pick(pick, state, shape, room, move_offset_of(nodes, node), tried)
-                grown = _make_room(nodes, node, picked >> COUNT_SHIFT, free, capacity)
+                grown = make_room(nodes, node, picked >> COUNT_SHIFT, free, capacity)
                 if grown >= 0:
                     free = grown
                     made += 1
                     chance[0] = next_chance(chance[0])
                     move_offset = np.int64(chance[0] >> _TURN_SHIFT)
-                    node = _add_child(nodes, node, picked & np.int64(0xFFFF), move_offset)
+                    node = add_child(nodes, node, picked & np.int64(0xFFFF), move_offset)
                     depth += 1
                     path[depth] = node
                     status = call_play(play, state, shape, move_of(nodes, node))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load_number
 from rl_toolkit.kernels.bits import ONE, ZERO, bit_length, lowest_index, signed
 from rl_toolkit.kernels.jit import (
     f64,
@@ -35,7 +36,7 @@ from rl_toolkit.kernels.rules.operations import (
     call_moves,
     call_play,
 )
-from rl_toolkit.kernels.search.transposition_table import find, room_for
+from rl_toolkit.kernels.search.transposition_table import find, put, room_for
 from rl_toolkit.kernels.status import DRAWN, RUNNING, WON
 
 Words = npt.NDArray[np.uint64]
@@ -103,14 +104,12 @@ def _store(
     at = room_for(table, run[MASK], key)
     if table[at + 2] == ZERO:
         run[USED] += 1
-    elif table[at] != key:
+    elif table[at] ^ table[at + 1] ^ table[at + 2] != key:
         run[REPLACED] += 1
-    table[at] = key
-    table[at + 1] = _bits_of(score)
-    table[at + 2] = (bit_length(np.uint64(nodes)) << np.uint64(56)) | np.uint64(
+    facts = (bit_length(np.uint64(nodes)) << np.uint64(56)) | np.uint64(
         (depth << 32) | (bound << 24) | (move + 1)
     )
-    return int(at)
+    return put(table, at, key, _bits_of(score), facts)
 
 
 # --- Keys. ---
@@ -257,7 +256,7 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
     run[NODES] += 1
     if run[NODES] > run[NODE_LIMIT]:
         run[STOPPED] = 1
-    if run[NODES] & _POLL == 0 and _numbers_at(run[FLAG])[0] != 0:
+    if run[NODES] & _POLL == 0 and load_number(_numbers_at(run[FLAG]), 0) != 0:
         run[STOPPED] = 1
     if run[STOPPED]:
         return 0.0
@@ -286,16 +285,15 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
     if run[MEMOIZATION]:
         symmetry = _smallest(run, ply)
         key = _words_at(run[KEYS])[ply * run[SYMMETRIES] + symmetry]
-        table = _words_at(run[TABLE])
-        at = find(table, run[MASK], key)
-        if at >= 0:
-            meta = signed(table[at + 2])
-            bound = (meta >> 24) & 255
-            table_move = (meta & 0xFFFFFF) - 1
+        stored_score, stored_facts = find(_words_at(run[TABLE]), run[MASK], key)
+        if stored_facts != ZERO:
+            facts = signed(stored_facts)
+            bound = (facts >> 24) & 255
+            table_move = (facts & 0xFFFFFF) - 1
             if table_move >= 0:
                 table_move = _numbers_at(run[IMAGES_BACK])[symmetry * run[WIDTH] + table_move]
-            known = _shifted(run, _real_of(table[at + 1]), -ply)
-            reach = (meta >> 32) & 0xFFFFFF
+            known = _shifted(run, _real_of(stored_score), -ply)
+            reach = (facts >> 32) & 0xFFFFFF
             if reach >= depth and (
                 bound == EXACT
                 or (bound == LOWER and known >= beta)
@@ -373,13 +371,9 @@ def table_move(run: Numbers, ply: int) -> int:
     block = pointer(run)
     symmetry = _smallest(block, ply)
     key = _words_at(block[KEYS])[ply * block[SYMMETRIES] + symmetry]
-    table = _words_at(block[TABLE])
-    at = find(table, block[MASK], key)
-    if at < 0:
-        return -1
-    meta = signed(table[at + 2])
-    move = (meta & 0xFFFFFF) - 1
-    if (meta >> 24) & 255 != EXACT or move < 0:
+    facts = signed(find(_words_at(block[TABLE]), block[MASK], key)[1])
+    move = (facts & 0xFFFFFF) - 1
+    if (facts >> 24) & 255 != EXACT or move < 0:
         return -1
     return int(_numbers_at(block[IMAGES_BACK])[symmetry * block[WIDTH] + move])
 

@@ -2,10 +2,13 @@
 
 A table is an array of entries of three words, found in buckets of four::
 
-    key | score, a float's bits | log2 work << 56 · depth << 32 · bound << 24 · move + 1, 0 = empty
+    key ^ score ^ facts | score, a float's bits | facts
 
-The last two words are up to the search, except that the third is 0 in an empty entry, and that the
-entry with the larger third word is the more valuable one: it took more work.
+    facts: log2 work << 56 · depth << 32 · bound << 24 · move + 1; 0 in an empty entry
+
+The score and the facts are up to the search, except that the facts are never 0, and that the entry
+with the larger facts is the more valuable one: it took more work. Threads may share a table without
+locks: words of two writers do not give back a key (see `kernels.atomic`).
 """
 
 from __future__ import annotations
@@ -13,39 +16,52 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.atomic import load, store
 from rl_toolkit.kernels.bits import ZERO, signed
-from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64, word_array, words
+from rl_toolkit.kernels.jit import i64, kernel, number_array, pair, pointer, u64, word_array, words
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
 ENTRY_WORDS = 3
 BUCKET = 4
+_MOST = ~ZERO
 
 
-@kernel(i64(words, i64, u64))
-def find(table: Words, mask: int, key: np.uint64) -> int:
-    """The position of the entry of ``key``; −1 if there is none."""
+@kernel(pair(words, i64, u64))
+def find(table: Words, mask: int, key: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The score and the facts stored for ``key``; the facts are 0 if there are none."""
     first = signed(key) & mask & -BUCKET
     for entry in range(first, first + BUCKET):
         at = entry * ENTRY_WORDS
-        if table[at] == key and table[at + 2] != ZERO:
-            return int(at)
-    return -1
+        score, facts = load(table, at + 1), load(table, at + 2)
+        if facts != ZERO and load(table, at) ^ score ^ facts == key:
+            return score, facts
+    return ZERO, ZERO
 
 
 @kernel(i64(words, i64, u64))
 def room_for(table: Words, mask: int, key: np.uint64) -> int:
     """Where to store ``key``: its own entry, else an empty one, else the cheapest of the bucket."""
     first = signed(key) & mask & -BUCKET
-    chosen = first * ENTRY_WORDS
+    chosen, least = first * ENTRY_WORDS, _MOST
     for entry in range(first, first + BUCKET):
         at = entry * ENTRY_WORDS
-        if table[at + 2] == ZERO or table[at] == key:
+        facts = load(table, at + 2)
+        if facts == ZERO or load(table, at) ^ load(table, at + 1) ^ facts == key:
             return int(at)
-        if table[at + 2] < table[chosen + 2]:
-            chosen = at
+        if facts < least:
+            chosen, least = at, facts
     return int(chosen)
+
+
+@kernel(i64(words, i64, u64, u64, u64))
+def put(table: Words, at: int, key: np.uint64, score: np.uint64, facts: np.uint64) -> int:
+    """Store an entry at ``at``, see `room_for`."""
+    store(table, at, key ^ score ^ facts)
+    store(table, at + 1, score)
+    store(table, at + 2, facts)
+    return 0
 
 
 @kernel(i64(word_array, word_array, i64, number_array))
@@ -59,9 +75,10 @@ def rehash(old: Words, new: Words, mask: int, flag: Numbers) -> int:
     for at in range(0, old.size, ENTRY_WORDS):
         if at & 0xFFFF == 0 and stop[0] != 0:
             return -1
-        if source[at + 2] != ZERO:
-            to = room_for(target, mask, source[at])
+        score, facts = source[at + 1], source[at + 2]
+        if facts != ZERO:
+            key = source[at] ^ score ^ facts
+            to = room_for(target, mask, key)
             used += target[to + 2] == ZERO
-            for word in range(ENTRY_WORDS):
-                target[to + word] = source[at + word]
+            put(target, to, key, score, facts)
     return used

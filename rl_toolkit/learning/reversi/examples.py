@@ -39,8 +39,8 @@ class Examples:
         numbers: npt.NDArray[np.int64] = bits.sum(axis=1, dtype=np.int64)
         return numbers
 
-    def only(self, wanted: npt.NDArray[np.bool_] | slice) -> Examples:
-        """The ``wanted`` examples, in the same order."""
+    def only(self, wanted: npt.NDArray[np.bool_ | np.int64] | slice) -> Examples:
+        """The ``wanted`` examples, in their order or in that of their numbers."""
         return Examples(self.mine[wanted], self.theirs[wanted], self.scores[wanted])
 
 

@@ -24,7 +24,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from rl_toolkit.algorithms.reversi import (
     SHIPPED,
@@ -44,6 +46,7 @@ from rl_toolkit.learning.reversi.examples import (
 )
 from rl_toolkit.learning.reversi.fitting import Listener, Progress, fit
 from rl_toolkit.learning.reversi.relabelling import Deepening
+from rl_toolkit.utils.executors import Executor, InProcess, keeping_workers
 
 #: Positions per file.
 PIECE = 25_000
@@ -86,93 +89,138 @@ def learn(
     plan: Plan | None = None,
     on_progress: Listener | None = None,
     stop: StopSignal | None = None,
+    executor: Executor | None = None,
 ) -> Weights | None:
     """Carry out ``plan`` in ``folder``, or resume it, and return the weights.
 
-    ``None`` if stopped before the end; call it again to resume. `ValueError` for a folder that was
-    started with another plan; it is left unchanged.
+    The weights do not depend on the ``executor``, which plays games and labels positions. ``None``
+    if stopped before the end; call it again to resume. `ValueError` for a folder that was started
+    with another plan; it is left unchanged.
     """
     plan, home = plan or Plan(), Path(folder)
     home.mkdir(parents=True, exist_ok=True)
     wanted = asdict(plan)
     del wanted["rounds"]  # more of them continue the same plan
     agree_on_plan(home, wanted)
-    report: Listener = on_progress or (lambda _: None)
-    learned: list[Weights] = []
-    for number in range(plan.rounds):
-        kept = home / f"round-{number}.weights"
-        try:
-            learned.append(load_weights(kept, plan.size))
-            continue
-        except WeightsError:  # missing or incomplete
-            pass
-        examples = _two_rounds(home, number, plan, learned, report, stop)
-        if examples is None:
-            return None
-        part = f"round {number + 1}"
-        weights = fit(examples, plan.passes, plan.seed, report, stop, part=part, size=plan.size)
-        if weights is None:
-            return None
-        save_weights(kept, weights, plan.size)
-        learned.append(weights)
-    weights = learned[-1]
-    if plan.look_ahead:
-        last = plan.rounds - 1
-        examples = _two_rounds(home, last, plan, learned, report, stop)
-        if examples is None:
-            return None
-        deepening = Deepening(
-            home, f"round-{last}", plan.look_ahead, plan.passes, plan.seed, plan.size, PIECE
-        )
-        weights = deepening.learn(weights, examples, report, stop)
-        if weights is None:
-            return None
-    save_weights(home / SHIPPED[plan.size], weights, plan.size)
-    return weights
+    workers = executor or InProcess()
+    with keeping_workers(workers):
+        return _Run(home, plan, on_progress or (lambda _: None), stop, workers).learn()
 
 
-def _two_rounds(
-    home: Path,
-    number: int,
-    plan: Plan,
-    learned: list[Weights],
-    report: Listener,
-    stop: StopSignal | None,
-) -> Examples | None:
-    """The positions of a round and of the one before; ``None`` if stopped.
+class _Run:
+    """A plan that is carried out in a folder."""
 
-    ``learned`` are the weights of the rounds so far.
-    """
-    found = []
-    for each in range(max(0, number - 1), number + 1):
-        weights = learned[each - 1] if each else None
-        examples = _played(home, each, plan, weights, report, stop)
-        if examples is None:
-            return None
-        found.append(examples)
-    return joined(found)
+    def __init__(
+        self,
+        home: Path,
+        plan: Plan,
+        report: Listener,
+        stop: StopSignal | None,
+        executor: Executor,
+    ) -> None:
+        self._home, self._plan, self._report = home, plan, report
+        self._stop, self._executor = stop, executor
 
-
-def _played(
-    home: Path,
-    number: int,
-    plan: Plan,
-    weights: Weights | None,
-    report: Listener,
-    stop: StopSignal | None,
-) -> Examples | None:
-    """The positions of a round, played if they are not in the folder; ``None`` if stopped."""
-    pieces = []
-    total = -(-plan.positions // PIECE)
-    for index in range(total):
-        path = home / f"round-{number}-games-{index:03d}.npz"
-        piece = load_examples(path)
-        if piece is None:
-            if stop is not None and stop.is_set():
+    def learn(self) -> Weights | None:
+        """See `learn`."""
+        plan = self._plan
+        for number in range(plan.rounds):
+            weights = self._learned(number)
+            if weights is None:
                 return None
-            seed = (plan.seed * 1000 + number) * 1_000_000 + index
-            piece = play(weights, PIECE, seed, plan.size)
-            save_examples(path, piece)
-        pieces.append(piece)
-        report(Progress(f"round {number + 1}", "play", index + 1, total))
-    return joined(pieces)
+        if plan.look_ahead:
+            last = plan.rounds - 1
+            examples = self._two_rounds(last)
+            if examples is None:
+                return None
+            deepening = Deepening(
+                self._home,
+                f"round-{last}",
+                plan.look_ahead,
+                plan.passes,
+                plan.seed,
+                plan.size,
+                PIECE,
+            )
+            weights = deepening.learn(
+                self._weights_of(last), examples, self._report, self._stop, self._executor
+            )
+            if weights is None:
+                return None
+        save_weights(self._home / SHIPPED[plan.size], weights, plan.size)
+        return weights
+
+    def _weights_of(self, number: int) -> Path:
+        """The file of what a round has learned."""
+        return self._home / f"round-{number}.weights"
+
+    def _learned(self, number: int) -> Weights | None:
+        """What a round has learned, which is in the folder afterwards; ``None`` if stopped."""
+        plan = self._plan
+        try:
+            return load_weights(self._weights_of(number), plan.size)
+        except WeightsError:  # missing or incomplete
+            examples = self._two_rounds(number)
+        if examples is None:
+            return None
+        weights = fit(
+            examples,
+            plan.passes,
+            plan.seed,
+            self._report,
+            self._stop,
+            part=f"round {number + 1}",
+            size=plan.size,
+            threads=self._executor.workers,
+        )
+        if weights is not None:
+            save_weights(self._weights_of(number), weights, plan.size)
+        return weights
+
+    def _two_rounds(self, number: int) -> Examples | None:
+        """The positions of a round and of the one before; ``None`` if stopped."""
+        found = []
+        for each in range(max(0, number - 1), number + 1):
+            examples = self._played(each)
+            if examples is None:
+                return None
+            found.append(examples)
+        return joined(found)
+
+    def _played(self, number: int) -> Examples | None:
+        """The positions of a round, played if they are not in the folder; ``None`` if stopped."""
+        plan, total = self._plan, -(-self._plan.positions // PIECE)
+        paths = [self._home / f"round-{number}-games-{k:03d}.npz" for k in range(total)]
+        pieces = {k: piece for k, path in enumerate(paths) if (piece := load_examples(path))}
+        missing = [k for k in range(total) if k not in pieces]
+        if missing and self._stop is not None and self._stop.is_set():
+            return None
+        weights = self._weights_of(number - 1) if number else None
+        first = (plan.seed * 1000 + number) * 1_000_000
+        tasks = [_Games(weights, PIECE, first + k, plan.size) for k in missing]
+        for task, piece in self._executor.map(_play, tasks):
+            save_examples(paths[missing[task]], piece)
+            pieces[missing[task]] = piece
+            self._report(Progress(f"round {number + 1}", "play", len(pieces), total))
+            if len(pieces) < total and self._stop is not None and self._stop.is_set():
+                return None
+        return joined(pieces[k] for k in range(total))
+
+
+class _Games(NamedTuple):
+    """Games for a worker to play, with the weights of a file."""
+
+    weights: Path | None
+    positions: int
+    seed: int
+    size: int
+
+
+def _play(games: _Games) -> Examples:
+    weights = None if games.weights is None else _loaded(games.weights, games.size)
+    return play(weights, games.positions, games.seed, games.size)
+
+
+@lru_cache(maxsize=1)
+def _loaded(path: Path, size: int) -> Weights:
+    return load_weights(path, size)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ from rl_toolkit.kernels.reversi.midgame import Thinker
 from rl_toolkit.kernels.reversi.patterns import STAGES, empties_of_stage
 from rl_toolkit.learning.reversi.examples import Examples, joined, load_examples, save_examples
 from rl_toolkit.learning.reversi.fitting import Listener, Progress, fit
+from rl_toolkit.utils.executors import Executor
 
 #: Plies after which a search reaches a later stage, except in the opening.
 FURTHEST = 6
@@ -69,13 +71,19 @@ class Deepening:
     piece: int
 
     def learn(
-        self, weights: Weights, examples: Examples, report: Listener, stop: StopSignal | None
+        self,
+        before: Path,
+        examples: Examples,
+        report: Listener,
+        stop: StopSignal | None,
+        executor: Executor,
     ) -> Weights | None:
-        """Learn ``weights`` again from these positions, resuming from the files in the folder.
+        """Learn the weights in ``before`` again from these positions, resuming from the folder.
 
         ``None`` if stopped before the end.
         """
-        empties = examples.empties(self.size)
+        empties, latest = examples.empties(self.size), before
+        weights = load_weights(latest, self.size)
         for stage in range(STAGES):
             first, last = empties_of_stage(stage)
             chosen = examples.only((empties >= first) & (empties <= last))
@@ -83,12 +91,12 @@ class Deepening:
                 continue
             kept = self.home / f"{self.name}-stage-{stage}.weights"
             try:
-                weights = load_weights(kept, self.size)
+                weights, latest = load_weights(kept, self.size), kept
                 continue
             except WeightsError:  # missing or incomplete
                 pass
             part = f"{first} – {last} empty squares"
-            labelled = self._labelled(stage, chosen, weights, part, report, stop)
+            labelled = self._labelled(stage, chosen, latest, part, report, stop, executor)
             if labelled is None:
                 return None
             start = weights.copy()
@@ -105,7 +113,7 @@ class Deepening:
             )
             if fitted is None:
                 return None
-            weights = fitted
+            weights, latest = fitted, kept
             save_weights(kept, weights, self.size)
         return weights
 
@@ -113,26 +121,43 @@ class Deepening:
         self,
         stage: int,
         examples: Examples,
-        weights: Weights,
+        weights: Path,
         part: str,
         report: Listener,
         stop: StopSignal | None,
+        executor: Executor,
     ) -> Examples | None:
         """The examples of a stage, labelled if not in the folder; ``None`` if stopped."""
-        pieces = []
         total = -(-len(examples) // self.piece)
-        for index in range(total):
-            path = self.home / f"{self.name}-stage-{stage}-labels-{index:03d}.npz"
-            done = load_examples(path)
-            if done is None:
-                if stop is not None and stop.is_set():
-                    return None
-                some = examples.only(slice(index * self.piece, (index + 1) * self.piece))
-                done = label(some, weights, depths(stage, self.least), self.size)
-                save_examples(path, done)
-            pieces.append(done)
-            report(Progress(part, "label", index + 1, total))
-        return joined(pieces)
+        name = f"{self.name}-stage-{stage}-labels"
+        paths = [self.home / f"{name}-{index:03d}.npz" for index in range(total)]
+        pieces = {k: piece for k, path in enumerate(paths) if (piece := load_examples(path))}
+        missing = [k for k in range(total) if k not in pieces]
+        if missing and stop is not None and stop.is_set():
+            return None
+        parts = (slice(k * self.piece, (k + 1) * self.piece) for k in missing)
+        plies = depths(stage, self.least)
+        tasks = [_Unlabelled(examples.only(some), weights, plies, self.size) for some in parts]
+        for task, piece in executor.map(_label, tasks):
+            save_examples(paths[missing[task]], piece)
+            pieces[missing[task]] = piece
+            report(Progress(part, "label", len(pieces), total))
+            if len(pieces) < total and stop is not None and stop.is_set():
+                return None
+        return joined(pieces[k] for k in range(total))
+
+
+class _Unlabelled(NamedTuple):
+    """Positions for a worker to label, with the weights of a file."""
+
+    examples: Examples
+    weights: Path
+    plies: npt.NDArray[np.int64]
+    size: int
+
+
+def _label(task: _Unlabelled) -> Examples:
+    return label(task.examples, load_weights(task.weights, task.size), task.plies, task.size)
 
 
 def label(

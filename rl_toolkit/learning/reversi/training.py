@@ -14,7 +14,7 @@ from rl_toolkit.learning.reversi.pipeline import Plan, learn
 class ReversiTraining:
     """See `learning.reversi.pipeline`."""
 
-    options = frozenset({"passes", "look_ahead"})
+    options = frozenset({"passes", "look_ahead", "workers"})
 
     def problem(self, env: BaseGameEnv) -> str | None:
         """Only the boards that ship with weights have patterns."""
@@ -32,8 +32,9 @@ class ReversiTraining:
                 detail = errors[made.part] = f"held back positions are off by {error:.2f} discs"
             on_step(Step(f"{made.part}: {made.step}", made.done, made.total, detail))
 
-        own = {name: wanted.options[name] for name in self.options}
-        learn(wanted.folder, Plan(**wanted.plan, **own, size=wanted.env.rows), listen)
+        own = {name: wanted.options[name] for name in ("passes", "look_ahead")}
+        plan = Plan(**wanted.plan, **own, size=wanted.env.rows)
+        learn(wanted.folder, plan, listen, executor=wanted.executor)
         path = wanted.folder / SHIPPED[wanted.env.rows]
         return [
             f"{path}: {path.stat().st_size:,} bytes",

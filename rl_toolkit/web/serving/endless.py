@@ -116,7 +116,7 @@ class Keeper:
             if kept is not None and kept.task is not None:
                 kept.task.preempt()
             if kept is None or (kept.game, kept.spec) != (game, player.spec):
-                kept = Kept(game, player.spec, as_keeper(player))
+                kept = Kept(game, player.spec, as_keeper(player).on_all_cores())
             self._kept[client] = kept
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)

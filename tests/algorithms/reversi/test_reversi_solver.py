@@ -103,7 +103,8 @@ def test_random_positions_against_the_plain_search():
 
 
 @pytest.mark.full
-def test_two_thousand_random_positions_against_the_plain_search():
+def test_twenty_thousand_random_positions_against_the_plain_search():
+    check_against_plain(1000, 10)
     check_against_plain(90, 12)
 
 

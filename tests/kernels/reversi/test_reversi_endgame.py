@@ -7,6 +7,7 @@ import numpy as np
 from rl_toolkit.kernels.jit import i64, kernel, pointer, u64, word_array
 from rl_toolkit.kernels.reversi import board
 from rl_toolkit.kernels.reversi.endgame import Solver
+from rl_toolkit.kernels.reversi.last_square import last_by_flips, last_by_lookup, line_words
 from rl_toolkit.kernels.reversi.stability import stable_discs
 from rl_toolkit.kernels.reversi.table import bucket_of, find, high_of, keep, low_of
 from rl_toolkit.kernels.rules.reversi import flips_plain, moves_plain
@@ -31,6 +32,16 @@ def remember(mine, theirs, low, high, empties, block):
 @kernel(u64(u64, u64, word_array))
 def recall(mine, theirs, block):
     return find(bucket_of(mine, theirs, pointer(block)), mine, theirs)
+
+
+@kernel(i64(u64, u64, word_array))
+def by_lookup(mine, square, block):
+    return last_by_lookup(mine, square, -64, pointer(block))
+
+
+@kernel(i64(u64, u64, word_array))
+def by_flips(mine, square, block):
+    return last_by_flips(mine, square, -65, pointer(block))
 
 
 def block_of(size):
@@ -89,6 +100,27 @@ def test_corners_and_what_leans_on_them_are_stable():
         assert int(stable(np.uint64(edge), np.uint64(0), block)) == edge
         middle = edge & ~corners
         assert int(stable(np.uint64(middle), np.uint64(0), block)) == 0
+
+
+def test_the_last_square_by_lookup_and_by_flips():
+    chance, kinds = random.Random(5), {size: set() for size in (4, 6, 8)}
+    for size, found in kinds.items():
+        block, lines = block_of(size), line_words(size)
+        block[board.LINES_AT] = lines.ctypes.data
+        cells = int(block[board.CELLS])
+        squares = [1 << i for i in range(64) if cells >> i & 1]
+        for trial in range(3000):
+            square = squares[trial % len(squares)]
+            mine = chance.getrandbits(64) & cells & ~square
+            if trial % 3 == 0:  # long runs of one colour
+                mine &= chance.getrandbits(64)
+            elif trial % 3 == 1:
+                mine |= chance.getrandbits(64) & cells & ~square
+            mine, square = np.uint64(mine), np.uint64(square)
+            score = int(by_lookup(mine, square, block))
+            assert score == by_flips(mine, square, block)
+            found.add(score - 2 * int(mine).bit_count() + size * size)
+    assert all({-2, 0, 2, 4} <= found for found in kinds.values())  # both, neither, either side
 
 
 def test_odd_quadrants():

@@ -30,6 +30,7 @@ from rl_toolkit.learning.reversi.fitting import fit
 from rl_toolkit.learning.reversi.pipeline import Plan, learn
 from rl_toolkit.learning.reversi.relabelling import FURTHEST, depths, label
 from rl_toolkit.players import make_engine
+from rl_toolkit.utils.executors import LocalProcesses
 
 ALL, MIDDLE = np.uint64(2**64 - 1), np.uint64(0x007E_7E7E_7E7E_7E00)  # 8 × 8, 6 × 6
 
@@ -266,6 +267,13 @@ def test_fitting_lowers_the_error():
     assert told[-1].held_back_error is not None
 
 
+def test_threads_fit_the_same_weights():
+    examples = play(None, 3000, seed=8)
+    one, three = (fit(examples, passes=2, threads=threads) for threads in (1, 3))
+    assert one.any()
+    assert (one == three).all()
+
+
 def test_examples_of_one_stage_change_that_stage_alone():
     start = random_weights()
     examples = play(None, 2000, seed=3)
@@ -327,6 +335,13 @@ def test_learning_goes_on_where_it_was_stopped(tmp_path, small_plan):
     assert (learn(parts, small_plan) == at_once).all()
     assert (load_weights(parts / "reversi-6.weights", size=6) == at_once).all()
     assert {path.name for path in parts.iterdir()} == {path.name for path in whole.iterdir()}
+
+
+@pytest.mark.full
+def test_workers_learn_the_same_weights(tmp_path, small_plan):
+    alone = learn(tmp_path / "alone", small_plan)
+    together = learn(tmp_path / "together", small_plan, executor=LocalProcesses(2))
+    assert (alone == together).all()
 
 
 def test_a_folder_is_for_one_plan(tmp_path, monkeypatch):

@@ -28,6 +28,17 @@ def vector_flips(square, mine, theirs):
     return reversi.flips_of(square, mine, theirs)
 
 
+# One of these is `flips_of`, by what the processor can do.
+@kernel(u64(u64, u64, u64))
+def flips_by_runs(square, mine, theirs):
+    return reversi.flips_by_runs(square, mine, theirs)
+
+
+@kernel(u64(u64, u64, u64))
+def flips_by_rays(square, mine, theirs):
+    return reversi.flips_by_rays(square, mine, theirs)
+
+
 def opening(size):
     board = np.zeros(size * size, np.int8)
     high = size // 2
@@ -109,7 +120,8 @@ def test_vector_instructions_equal_plain_code():
             if (mine | theirs) >> i & 1:
                 continue
             turned = int(reversi.flips_plain(square, mine_word, theirs_word))
-            assert int(vector_flips(square, mine_word, theirs_word)) == turned
+            for flips in (vector_flips, flips_by_runs, flips_by_rays):
+                assert int(flips(square, mine_word, theirs_word)) == turned
             assert (turned != 0) == (legal >> i & 1)
     assert corners > 20  # the highest bit took part
 

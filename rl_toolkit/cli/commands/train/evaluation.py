@@ -46,7 +46,7 @@ _LEAST = 5000
     type=DecimalNumber(above=0),
     help="Gomoku: stop playing after this time, and fit the games played so far.",
 )
-@click.option("--workers", type=COUNT, default=1, help="Gomoku: number of processes.")
+@click.option("--workers", type=COUNT, default=1, help="Number of processes.")
 @click.option(
     "--from-nothing",
     is_flag=True,
