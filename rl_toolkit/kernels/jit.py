@@ -46,6 +46,7 @@ __all__ = [
     "ENABLED",
     "Kernel",
     "address_call",
+    "byte_array",
     "compile_all",
     "cpu",
     "f64",
@@ -60,6 +61,7 @@ __all__ = [
     "on_compile",
     "pending",
     "pointer",
+    "small_array",
     "u64",
     "word_array",
     "words",
@@ -76,6 +78,8 @@ words = types.CPointer(types.uint64)  # a state, a geometry: a pointer to 64-bit
 numbers = types.CPointer(types.int64)  # a list of moves
 word_array = types.Array(types.uint64, 1, "C")
 number_array = types.Array(types.int64, 1, "C")
+byte_array = types.Array(types.uint8, 1, "C")
+small_array = types.Array(types.int32, 1, "C")
 
 ENABLED = not numba.config.DISABLE_JIT
 """False if NUMBA_DISABLE_JIT is set: then kernels cannot run, and callers use Python."""
