@@ -30,7 +30,21 @@ PATIENCE = 30.0
 _MAGIC = b"SQLite format 3\0"
 _APPLICATION_AT = 68
 
+#: The environment variables that name the file, and the folder of what this user has.
+LIBRARY_VARIABLE, STATE_VARIABLE = "RL_TOOLKIT_LIBRARY", "RL_TOOLKIT_STATE_DIR"
+
 Migrations = Sequence[Callable[[sqlite3.Connection], None]]
+
+
+def library_file() -> Path:
+    """The file of the user's library; it may not exist yet."""
+    if chosen := os.environ.get(LIBRARY_VARIABLE):
+        return Path(chosen).expanduser()
+    if folder := os.environ.get(STATE_VARIABLE):
+        return Path(folder).expanduser() / "library.db"
+    import platformdirs
+
+    return Path(platformdirs.user_data_path("rl_toolkit", appauthor=False)) / "library.db"
 
 
 class Database:

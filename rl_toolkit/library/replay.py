@@ -22,6 +22,9 @@ from rl_toolkit.library.kinds import NO_MOVE, NO_STONE, Kind, to_move
 UNDECIDED = 2
 _SPACE = 1 << 64
 
+#: The moves of each game: numbers, or a byte for each.
+Games = Sequence[Sequence[int] | NDArray[np.unsignedinteger]]
+
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
@@ -46,9 +49,7 @@ class Replayed:
     twins: NDArray[np.uint64]
 
 
-def replay_games(
-    kind: Kind, games: Sequence[Sequence[int]], *, add_passes: bool = False
-) -> Replayed:
+def replay_games(kind: Kind, games: Games, *, add_passes: bool = False) -> Replayed:
     """Replay games of a kind; with ``add_passes`` the passes that a file leaves out are added."""
     rules = _Compiled.of(kind)
     if rules is None:
@@ -72,9 +73,7 @@ def position_hash(kind: Kind, env: BaseGameEnv) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
 
 
-def replay_plainly(
-    kind: Kind, games: Sequence[Sequence[int]], *, add_passes: bool = False
-) -> Replayed:
+def replay_plainly(kind: Kind, games: Games, *, add_passes: bool = False) -> Replayed:
     """`replay_games` by the rules in Python."""
     rows = [_replay_one(kind, moves, add_passes) for moves in games]
     width = max((len(row.moves) for row in rows), default=0)
@@ -104,7 +103,9 @@ class _Row:
     twin: int
 
 
-def _replay_one(kind: Kind, moves: Sequence[int], add_passes: bool) -> _Row:
+def _replay_one(
+    kind: Kind, moves: Sequence[int] | NDArray[np.unsignedinteger], add_passes: bool
+) -> _Row:
     env, bad = kind.begun.copy(), -1
     twin = position_hash(kind, env)
     played: list[int] = []
@@ -141,7 +142,7 @@ class _Compiled:
     def __init__(self, kind: Kind, rules: object) -> None:
         from rl_toolkit.kernels.archive import replay as kernel
         from rl_toolkit.kernels.rules.compiled import CompiledRules
-        from rl_toolkit.kernels.status import RUNNING
+        from rl_toolkit.kernels.status import LOST, WON
 
         assert isinstance(rules, CompiledRules)
         self.kind, self.rules, self._kernel = kind, rules, kernel
@@ -161,7 +162,8 @@ class _Compiled:
         plan[kernel.PASS] = -1 if begun.pass_move is None else begun.pass_move
         plan[kernel.FREE_CELLS] = spec.free_cells_are_moves
         plan[kernel.NUM_MOVES] = spec.num_moves
-        plan[kernel.BEGUN] = RUNNING if not begun.is_terminal() else -1
+        now = rules.status(self.start)  # for the side to move; the kernel asks for the other one
+        plan[kernel.BEGUN] = {WON: LOST, LOST: WON}.get(now, now)
         self.plan = plan
         self.moves_at, self.play_at = rules.operations.moves.address, rules.operations.play.address
 
@@ -176,7 +178,7 @@ class _Compiled:
         rules = compiled_rules(kind.spec)
         return None if rules is None else _Compiled(kind, rules)
 
-    def replay(self, games: Sequence[Sequence[int]], add_passes: bool) -> Replayed:
+    def replay(self, games: Games, add_passes: bool) -> Replayed:
         kernel, kind = self._kernel, self.kind
         lengths = np.fromiter(map(len, games), np.int64, len(games))
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])

@@ -13,7 +13,7 @@ from rl_toolkit.library.database import Database
 from rl_toolkit.library.kinds import NO_STONE, Kind
 from rl_toolkit.library.packs import Pack, joined, read_loose, read_packs
 from rl_toolkit.library.plain import Hit, find_plainly, match_plainly, tally_plainly
-from rl_toolkit.library.targets import ANY, PatternTables, Target
+from rl_toolkit.library.targets import PatternTables, Target
 
 _MEMO = 4096
 #: More small packs of loose games than this are joined.
@@ -24,7 +24,7 @@ _FEW = 16
 class _Shelf:
     """The packs of one kind."""
 
-    state: tuple[int, int] | None = None
+    states: dict[int, tuple[int, int]] = field(default_factory=dict)  # by thread
     packs: dict[int, Pack] = field(default_factory=dict)
     loose: list[Pack] = field(default_factory=list)
 
@@ -44,10 +44,10 @@ class Shelves:
         """All games of a kind."""
         with self._lock:
             shelf = self._shelves.setdefault(number, _Shelf())
-            state = (threading.get_ident(), *self._database.state())
-            if shelf.state != state:
+            thread, state = threading.get_ident(), self._database.state()
+            if shelf.states.get(thread) != state:
                 self._refresh(shelf, number, kind)
-                shelf.state = state  # type: ignore[assignment]
+                shelf.states[thread] = state
             return [*shelf.packs.values(), *shelf.loose]
 
     def _refresh(self, shelf: _Shelf, number: int, kind: Kind) -> None:
@@ -84,14 +84,12 @@ class Scan:
             return
         if self._rules is None:
             for pack in packs:
-                chosen = None if wanted is None else wanted[pack.ids]
+                chosen = None if wanted is None else among(wanted, pack)
                 yield pack, Hits.of(find_plainly(pack, target, chosen))
             return
         from rl_toolkit.kernels.archive import scan
 
-        plan = np.array(
-            [0, target.alive, target.stones, self.kind.first, target.to_move], np.int64
-        )
+        plan = np.array([0, target.alive, target.stones, self.kind.first, target.to_move], np.int64)
         masks = target.masks.ravel()
         memo, known = np.zeros(_MEMO, np.uint64), np.zeros(_MEMO, np.uint8)
         for pack in packs:
@@ -126,7 +124,7 @@ class Scan:
         """The games of each pack that come to have a pattern."""
         if self._rules is None:
             for pack in packs:
-                chosen = None if wanted is None else wanted[pack.ids]
+                chosen = None if wanted is None else among(wanted, pack)
                 yield pack, Hits.of(match_plainly(pack, tables, chosen))
             return
         from rl_toolkit.kernels.archive import scan
@@ -227,7 +225,6 @@ class Scan:
             free = np.where(image == 0, 1, 0).astype(np.int8)
             parts += [self._rules.encode(stones, 1), self._rules.encode(free, 1)[:side]]
         parts += parts[:2] * (8 - len(tables.images()))
-        assert ANY not in (0, 1, -1)
         return np.concatenate(parts)
 
 
@@ -263,4 +260,10 @@ class Hits:
 def _chosen(wanted: NDArray[np.bool_] | None, pack: Pack) -> NDArray[np.uint8]:
     if wanted is None:
         return np.empty(0, np.uint8)
-    return wanted[pack.ids].view(np.uint8)
+    return among(wanted, pack).view(np.uint8)
+
+
+def among(wanted: NDArray[np.bool_], pack: Pack) -> NDArray[np.bool_]:
+    """For each game of a pack whether it is wanted; a game that came later is not."""
+    known = pack.ids < len(wanted)
+    return wanted[np.where(known, pack.ids, 0)] & known

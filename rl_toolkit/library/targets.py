@@ -53,7 +53,8 @@ class Target:
                 fits = (seen != 0) if kind.flips else (seen == piece)
                 self.masks[colour, cells] |= (fits << s).astype(np.uint8)
             begun = start != 0
-            agrees = seen[begun] != 0 if kind.flips else seen[begun] == start[begun]
+            may_differ = kind.flips and self.stones > 0
+            agrees = seen[begun] != 0 if may_differ else seen[begun] == start[begun]
             self.alive |= int(agrees.all()) << s
 
     def images(self) -> list[Board]:

@@ -73,8 +73,10 @@ class Writer:
             done.ids.append(last)
             done.twins += bool(twins[kind, twin])
             games.append(
-                (last, kind, x, o, entry.result, entry.ended_by or None, event, source, date, added)
-                + (entry.plies, twin, *entry.ratings, *entry.accuracy)
+                (
+                    *(last, kind, x, o, entry.result, entry.ended_by or None, event, source, date),
+                    *(added, entry.plies, twin, *entry.ratings, *entry.accuracy),
+                )
             )
             scores.append((last, entry.moves, entry.extra))
             tags += [(tag, last) for tag in entry.tags]
@@ -147,7 +149,9 @@ class Writer:
         found = self._connection.execute(find, values).fetchone()
         if found is None:
             names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-            made = self._connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
+            made = self._connection.execute(
+                f"INSERT INTO {table} ({names}) VALUES ({marks})", values
+            )
             return int(made.lastrowid or 0)
         return int(found[0])
 

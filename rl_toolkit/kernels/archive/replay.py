@@ -20,7 +20,7 @@ import numpy.typing as npt
 from rl_toolkit.kernels.bits import ONE, ZERO, lowest_index, popcount
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64, word_array
 from rl_toolkit.kernels.rules.operations import call_moves, call_play
-from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
+from rl_toolkit.kernels.status import DRAWN, RUNNING, WON
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -139,9 +139,9 @@ def replay(
                     if legal[i] == move:
                         is_legal = True
                         break
-                if not is_legal and plan[ADD_PASSES] != 0 and count == 1:
-                    if legal[0] == plan[PASS]:
-                        move, taken, is_legal = plan[PASS], 0, True
+                if not is_legal and plan[ADD_PASSES] != 0 and legal[0] == plan[PASS]:
+                    # A pass is the only legal move where it is one.
+                    move, taken, is_legal = plan[PASS], 0, True
             if not is_legal:
                 bad = at - offsets[g]
                 refused += 1
@@ -176,7 +176,7 @@ def replay(
         facts[fact + WINNER] = UNDECIDED
         if status == DRAWN:
             facts[fact + WINNER] = 0
-        elif status == WON or status == LOST:
+        elif status != RUNNING:
             # The status is that of the side that moved, which is not ``player`` any more.
             facts[fact + WINNER] = 1 if (player == 1) == (status == WON) else -1
         mine, theirs = np.int64(0), np.int64(0)

@@ -143,7 +143,7 @@ def confirm(
     kept, size = 0, start.size
     for k in range(count):
         row, ply, possible = games[k] * width, plies[k], alive[k]
-        key, place = ZERO, 0
+        key, place = ZERO, np.int64(0)
         if ply < 8:
             for i in range(ply):
                 key |= np.uint64(cells[row + i]) << np.uint64(8 * i)

@@ -6,9 +6,10 @@ that reads the game in the usual way, and says what is wrong with it.
 """
 
 from rl_toolkit.records.bulk.raw_game import RawGame
-from rl_toolkit.records.bulk.reading import raw_games
+from rl_toolkit.records.bulk.reading import GameFile, raw_games
 
 __all__ = [
+    "GameFile",  # a file of games, read into memory
     "RawGame",  # a game of a file, not checked
     "raw_games",  # the games of a file, one after the other
 ]

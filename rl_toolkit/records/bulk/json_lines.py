@@ -145,7 +145,7 @@ def _checked(part: Any, number: int, wanted: str | None) -> Callable[[], GameRec
 def _fill_match(raw: RawGame, part: json_lines.MatchGame, wanted: str | None) -> None:
     entry: JsonObject = part.entry
     try:
-        if part.game != wanted and wanted is not None or "start" in entry:
+        if (part.game != wanted and wanted is not None) or "start" in entry:
             return
         said, headers, reason, players = part.fields()
         moves = [*entry["opening"], *entry["moves"]]

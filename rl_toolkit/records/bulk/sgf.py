@@ -117,16 +117,16 @@ def _kind(
     values: tuple[str | None, ...], game: str | None
 ) -> tuple[str, dict[str, int], int | None] | None:
     """The game that a root describes, its cells by their letters, and its pass."""
-    given = {
-        name: [value] for name, value in zip(_KIND, values, strict=True) if value is not None
-    }
+    given = {name: [value] for name, value in zip(_KIND, values, strict=True) if value is not None}
     try:
         env = sgf.game_of(Node(1, given), game)
     except ValueError:
         return None
     letters = "abcdefghijklmnopqrstuvwxyz"
     cells = {
-        letters[col] + letters[down]: (down if env.traits.row_one_at == "top" else env.rows - 1 - down)
+        letters[col] + letters[down]: (
+            down if env.traits.row_one_at == "top" else env.rows - 1 - down
+        )
         * env.cols
         + col
         for down in range(env.rows)

@@ -59,9 +59,7 @@ def raw_wthor(files: wthor.WthorFiles, game: str | None = None) -> Iterator[RawG
     name = Reversi(8).name
     dates = {wthor.DATE: str(base.year)} if base.year else {}
     text, columns = cells.tobytes(), [rows[field].tolist() for field in _GAME.names[:5]]  # type: ignore[index]
-    for g, (tournament, black, white, discs, theoretical) in enumerate(
-        zip(*columns, strict=True)
-    ):
+    for g, (tournament, black, white, discs, theoretical) in enumerate(zip(*columns, strict=True)):
         raw = _WthorGame(g + 1, base.reader(g), (g + 1) / base.games)
         if clean[g]:
             event = base.tournament(tournament)

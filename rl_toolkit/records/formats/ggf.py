@@ -99,9 +99,7 @@ def iter_ggf(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]
         yield read()
 
 
-def ggf_readers(
-    data: bytes | str, game: str | None = None
-) -> Iterator[Callable[[], GameRecord]]:
+def ggf_readers(data: bytes | str, game: str | None = None) -> Iterator[Callable[[], GameRecord]]:
     """For each game of a file what reads it; raises `RecordError` where that has no games."""
     text = data if isinstance(data, str) else decoded(data)
     for number, properties in enumerate(_games(text), 1):
