@@ -83,7 +83,8 @@ def compare_explored(
             other.step(same)
             assert key_of(other) == child
     assert got == want
-    assert explored.ended == ended and explored.games == len(here)
+    assert explored.ended == ended
+    assert explored.games == len(here)
     children = [row.move for row in explored.moves]
     assert len({min(row.same) for row in explored.moves}) == len(children)
 
@@ -95,7 +96,7 @@ def test_a_position_is_found_in_the_games_that_have_it(tmp_path: Path, game: str
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game", (*GAMES, WIDE))
+@pytest.mark.parametrize("game", [*GAMES, WIDE])
 def test_thousands_of_positions_are_found(tmp_path: Path, game: str) -> None:
     for seed in range(3):
         folder = tmp_path / str(seed)
@@ -103,7 +104,7 @@ def test_thousands_of_positions_are_found(tmp_path: Path, game: str) -> None:
         compare_searches(folder, game, 250, 960, seed)
 
 
-@pytest.mark.parametrize("game", (*GAMES, WIDE))
+@pytest.mark.parametrize("game", [*GAMES, WIDE])
 def test_plain_search_and_compiled_search_agree(tmp_path: Path, game: str) -> None:
     rng = random.Random(5)
     records = random_records(game, 12, seed=9)
@@ -160,7 +161,8 @@ def test_a_pattern_is_found_where_it_first_appears(tmp_path: Path, game: str) ->
             got = dict(zip(numbers.tolist(), plies.tolist(), strict=True))
             assert got == {number: ply for number, ply in want.items() if ply is not None}
             found_any, missed_any = found_any or bool(got), missed_any or len(got) < len(ids)
-    assert found_any and missed_any
+    assert found_any
+    assert missed_any
 
 
 def test_games_from_several_starts_are_searched_together(tmp_path: Path) -> None:
@@ -196,7 +198,8 @@ def test_packs_loose_games_and_removed_ones_are_searched(
             want = {ids[k] for k in known.get(key_of(env), {})} - gone
             assert set(library._searcher.having(env)[0].tolist()) == want
         report = library.check()
-        assert not report.problems and report.games == len(records) - len(gone)
+        assert not report.problems
+        assert report.games == len(records) - len(gone)
 
 
 def test_a_filter_chooses_among_the_games_with_a_position(tmp_path: Path) -> None:
