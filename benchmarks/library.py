@@ -31,6 +31,8 @@ from rl_toolkit.kernels.jit import f64, i64, kernel, number_array, pointer, u64,
 from rl_toolkit.kernels.rules.compiled import compiled_rules
 from rl_toolkit.kernels.rules.operations import call_moves, call_play
 from rl_toolkit.library import Filter, Library, Pattern
+from rl_toolkit.library.kinds import kind_of
+from rl_toolkit.library.replay import replay_games
 
 IMPORTED, SEARCHED, TEXTS = 130_000, 250_000, 10_000
 LONGEST = 70
@@ -117,7 +119,9 @@ def wthor_file(games: NDArray[np.int64], depth: int = 0) -> dict[str, bytes]:
     rows = np.zeros((count, 68), np.uint8)
     heads = np.stack([rng.integers(1, n, count) for n in (300, 2000, 2000)], 1).astype("<u2")
     rows[:, :6] = heads.view(np.uint8).reshape(count, 6)
-    rows[:, 6] = rng.integers(0, 65, count)
+    stones = replay_games(kind_of("reversi-8"), [row[row >= 0] for row in games]).stones
+    lead, empty = stones[:, 0] - stones[:, 1], 64 - stones.sum(1)
+    rows[:, 6] = stones[:, 0] + (1 + np.sign(lead)) * empty // 2
     rows[:, 7] = rng.integers(0, 65, count)
     placed = (games >= 0) & (games < 64)
     at = np.cumsum(placed, 1) - 1
@@ -146,8 +150,6 @@ def texts_of(games: NDArray[np.int64]) -> dict[str, bytes]:
     for number, row in enumerate(games.tolist()):
         moves = [move for move in row if move >= 0]
         players = f"Ada {number % 90}", f"Max {number % 77}"
-        after = BaseGameEnv.after(env.copy(), moves) if number < 0 else None
-        assert after is None
         body = "".join(f";{'BW'[k % 2]}[{letters[move]}]" for k, move in enumerate(moves))
         sgf.append(f"(;GM[2]FF[4]SZ[8]PB[{players[0]}]PW[{players[1]}]EV[Cup]DT[2001]{body})\n")
         fields = {
@@ -164,9 +166,6 @@ def texts_of(games: NDArray[np.int64]) -> dict[str, bytes]:
 
 def with_results(data: bytes, games: NDArray[np.int64]) -> bytes:
     """JSON lines with the results that the moves lead to, as a record has to have them."""
-    from rl_toolkit.library.kinds import kind_of
-    from rl_toolkit.library.replay import replay_games
-
     winners = replay_games(kind_of("reversi-8"), [row[row >= 0].tolist() for row in games]).winner
     words = {1: b'"x"', -1: b'"o"', 0: b'"draw"'}
     lines = data.splitlines(keepends=True)

@@ -27,6 +27,8 @@ from rl_toolkit.library.errors import (
 
 #: Seconds that a writer waits for another one.
 PATIENCE = 30.0
+#: KiB of pages that a connection keeps.
+_CACHE = 32_768
 _MAGIC = b"SQLite format 3\0"
 _APPLICATION_AT = 68
 
@@ -111,6 +113,7 @@ class Database:
         with self._lock:
             self._opened.append(connection)
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         return connection
 
     def close(self) -> None:

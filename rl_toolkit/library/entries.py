@@ -92,12 +92,11 @@ def entries_of(
         groups.setdefault((record.game, record.start), []).append(k)
     for (game, start), numbers in groups.items():
         kind = kind_of(game, start)
-        replayed = replay_games(kind, [records[k].moves for k in numbers])
+        rows = Rows(kind, replay_games(kind, [records[k].moves for k in numbers]))
         for g, k in enumerate(numbers):
             record = records[k]
             entry = entry_of(
-                kind,
-                replayed,
+                rows,
                 g,
                 (record.players[0], record.players[1]),
                 record.result,
@@ -112,9 +111,24 @@ def entries_of(
     return [found[k] for k in range(len(records))]
 
 
+class Rows:
+    """A batch of games that was replayed, in the form in which entries are made of it."""
+
+    def __init__(self, kind: Kind, replayed: Replayed) -> None:
+        self.kind, self.cells = kind, replayed.cells
+        self.plies: list[int] = replayed.plies.tolist()
+        self.twins: list[int] = replayed.twins.view(np.int64).tolist()
+        self._moves, self._width = replayed.moves.tobytes(), replayed.moves.shape[1]
+
+    def moves(self, row: int) -> bytes:
+        """The moves of a game, as they are saved."""
+        size = self.kind.move_type.itemsize
+        first = row * self._width * size
+        return self._moves[first : first + self.plies[row] * size]
+
+
 def entry_of(
-    kind: Kind,
-    replayed: Replayed,
+    rows: Rows,
     row: int,
     players: tuple[str, str],
     result: int | None,
@@ -124,33 +138,33 @@ def entry_of(
     extra: dict[str, Any],
 ) -> Entry:
     """The entry of game ``row`` of a batch; ``extra`` has what is not in ``headers``."""
-    plies = int(replayed.plies[row])
-    others = {name: text for name, text in headers.items() if name not in (EVENT, DATE)}
-    named, date = headers.get(EVENT), headers.get(DATE)
-    for name, text in ((EVENT, named), (DATE, date)):
-        if text == "":
-            others[name] = ""  # a header without a text is not what a column without one says
-    if others:
-        extra = {"headers": others, **extra}
-    ratings = (
-        (_rating(headers.get(_RATINGS[0])), _rating(headers.get(_RATINGS[1])))
-        if others
-        else (None, None)
-    )
+    plies = rows.plies[row]
+    named, date = headers.pop(EVENT, None), headers.pop(DATE, None)
+    # A header without a text is not what a column without one says.
+    headers |= {name: "" for name, text in ((EVENT, named), (DATE, date)) if text == ""}
+    ratings: tuple[int | None, int | None] = (None, None)
+    if headers:
+        extra = {"headers": headers, **extra}
+        ratings = _rating(headers.get(_RATINGS[0])), _rating(headers.get(_RATINGS[1]))
     return Entry(
-        kind,
-        replayed.moves[row, :plies].tobytes(),
+        rows.kind,
+        rows.moves(row),
         plies,
-        int(replayed.twins[row : row + 1].view(np.int64)[0]),
-        replayed.cells[row, :plies],
+        rows.twins[row],
+        rows.cells[row, :plies],
         players,
         result,
         ended_by,
-        Event(named, event.origin, True) if named else event,
+        _named_event(named, event.origin) if named else event,
         date or None,
         deflated(json.dumps(extra, ensure_ascii=False, separators=(",", ":"))) if extra else None,
         ratings,
     )
+
+
+@lru_cache(maxsize=1 << 10)
+def _named_event(name: str, origin: str) -> Event:
+    return Event(name, origin, True)
 
 
 def extra_fields(record: GameRecord) -> dict[str, Any]:

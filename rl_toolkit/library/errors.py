@@ -25,7 +25,11 @@ class NewerLibraryError(LibraryError):
 
 
 class DamagedLibraryError(LibraryError):
-    """The file is damaged; `library.rescue` sets it aside and saves what can be read."""
+    """The file ``path`` is damaged; `rescue` sets it aside and saves what can be read."""
+
+    def __init__(self, sentence: str, path: Path) -> None:
+        super().__init__(sentence)
+        self.path = path
 
 
 class ReadOnlyLibraryError(LibraryError):
@@ -36,7 +40,8 @@ def damaged(path: Path, problem: object) -> DamagedLibraryError:
     """The error for a file that SQLite cannot read."""
     return DamagedLibraryError(
         f"{path} is damaged ({problem}); `rl-toolkit library check --repair` sets it aside, "
-        "saves what can be read and starts a new library"
+        "saves what can be read and starts a new library",
+        path,
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.library.database import Database
-from rl_toolkit.library.entries import Entry, Event, entries_of, entry_of
+from rl_toolkit.library.entries import Entry, Event, Rows, entries_of, entry_of
 from rl_toolkit.library.errors import LibraryError
 from rl_toolkit.library.kinds import kind_of
 from rl_toolkit.library.replay import UNDECIDED, replay_games
@@ -24,7 +24,7 @@ from rl_toolkit.records import FORMATS, RecordError
 from rl_toolkit.records.bulk import GameFile, RawGame
 
 #: The games of a transaction. Another writer waits while one is saved.
-BATCH = 2048
+BATCH = 1024
 ORIGIN = "import"
 _SUFFIXES = {form.suffixes[0] for form in FORMATS.values()}
 
@@ -91,6 +91,7 @@ class _Source:
     path: Path
     name: str
     digest: str
+    event: Event
     done: int = 0
     finished: bool = False
 
@@ -126,6 +127,7 @@ class Importer:
         self._tell = on_progress
         self.report = ImportReport()
         self._waiting: list[_Item] = []
+        self._writer: Writer | None = None
 
     def run(self, paths: Iterable[Path]) -> ImportReport:
         """Import files and folders."""
@@ -153,7 +155,7 @@ class Importer:
         except RecordError as error:
             self.report.refused.append(Refused(name, 0, str(error)))
             return
-        source = _Source(path, name, file.digest)
+        source = _Source(path, name, file.digest, Event(self._event or path.stem, ORIGIN))
         found = self._database.one(
             "SELECT done, finished FROM source WHERE digest = ?", (source.digest,)
         )
@@ -185,7 +187,7 @@ class Importer:
         for k, (source, _) in enumerate(items):
             by_source.setdefault(source.digest, []).append(k)
         with self._database.writing() as connection:
-            writer = Writer(connection)
+            writer = self._writer = self._writer or Writer(connection)
             for numbers in by_source.values():
                 source = items[numbers[0]][0]
                 number, done = _source_row(connection, source)
@@ -230,7 +232,7 @@ class Importer:
             games = [_raw(items[k]) for k in numbers]
             replayed = replay_games(kind, [raw.moves for raw in games], add_passes=lacks_passes)
             bad, winners = replayed.bad.tolist(), replayed.winner.tolist()
-            stones = replayed.stones.tolist()
+            stones, rows = replayed.stones.tolist(), Rows(kind, replayed)
             for g, (k, raw) in enumerate(zip(numbers, games, strict=True)):
                 over = winners[g] != UNDECIDED
                 ending = (
@@ -244,17 +246,18 @@ class Importer:
                 result, ended_by, headers = ending
                 extra = {"opening": raw.opening} if raw.opening else {}
                 entry = entry_of(
-                    kind,
-                    replayed,
+                    rows,
                     g,
                     raw.players,
                     result,
                     ended_by,
-                    dict(headers),
-                    self._event_of(items[k][0]),
+                    headers,
+                    items[k][0].event,
                     extra,
                 )
-                entry.engines, entry.tags = (raw.by_engines, raw.by_engines), self._tags
+                entry.tags = self._tags
+                if raw.by_engines:
+                    entry.engines = True, True
                 entries[k] = entry
         for k in sorted(slow):
             raw = _raw(items[k])
@@ -265,14 +268,11 @@ class Importer:
                 continue
             (entries[k],) = entries_of(
                 [record],
-                self._event_of(items[k][0]),
+                items[k][0].event,
                 engines=(raw.by_engines, raw.by_engines),
                 tags=self._tags,
             )
         return entries, refused
-
-    def _event_of(self, source: _Source) -> Event:
-        return Event(self._event or source.path.stem, ORIGIN)
 
 
 def _raw(item: _Item) -> RawGame:

@@ -29,12 +29,14 @@ class CheckReport:
         games: the number of games that were looked at.
         problems: a sentence for each problem.
         refused: games that imports set aside.
+        is_damaged: whether SQLite itself cannot read the file any more.
         repaired: whether packs and lists were made anew.
     """
 
     games: int = 0
     problems: list[str] = field(default_factory=list)
     refused: int = 0
+    is_damaged: bool = False
     repaired: bool = False
 
 
@@ -48,6 +50,7 @@ def check(database: Database, *, repair: bool = False) -> CheckReport:
         if line != "ok":
             report.problems.append(f"SQLite says: {line}")
     if report.problems:
+        report.is_damaged = True
         return report
     (report.refused,) = database.one("SELECT count(*) FROM refused") or (0,)
     derived = []

@@ -21,10 +21,10 @@ from rl_toolkit.library.replay import replay_games
 #: The games of a pack.
 GAMES = 4096
 
-#: The head of a game in the file; in memory it is a row of the same five numbers.
-_HEAD = np.dtype(
-    [("id", "<u4"), ("result", "i1"), ("rating_x", "<u2"), ("rating_o", "<u2"), ("day", "<u4")]
-)
+#: The head of a game in the file, and the ratings of X and O, which a pack without them leaves out.
+_HEAD = np.dtype([("id", "<u4"), ("result", "i1"), ("day", "<u4")])
+_RATINGS = np.dtype("<u2")
+#: The columns of a head in memory.
 ID, RESULT, RATING_X, RATING_O, DAY = range(5)
 _UNDECIDED = 2
 
@@ -45,23 +45,42 @@ class Pack:
         return self.heads[:, ID]
 
 
+#: A game on its way into a pack: its cells and its head.
+Fresh = tuple[NDArray[np.unsignedinteger], tuple[int, int, int, int, int]]
+
+
+def fresh_game(
+    number: int,
+    cells: NDArray[np.unsignedinteger],
+    result: int | None,
+    ratings: tuple[int | None, int | None],
+    date: str | None,
+) -> Fresh:
+    """What a pack holds of a game."""
+    ended = _UNDECIDED if result is None else result
+    return cells, (number, ended, ratings[0] or 0, ratings[1] or 0, day_number(date))
+
+
 def pack_of(kind: Kind, rows: Sequence[tuple[Any, ...]]) -> Pack:
     """The pack of games whose columns are `COLUMNS`."""
-    moves = [np.frombuffer(row[1], kind.move_type) for row in rows]
-    replayed = replay_games(kind, moves)
-    width = max(1, replayed.cells.shape[1])
-    cells = np.full((len(rows), width), NO_MOVE, kind.cell_type)
-    cells[:, : replayed.cells.shape[1]] = replayed.cells
-    heads = np.zeros((len(rows), 5), np.int32)
-    for g, (number, _, result, rating_x, rating_o, date) in enumerate(rows):
-        heads[g] = (
-            number,
-            _UNDECIDED if result is None else result,
-            rating_x or 0,
-            rating_o or 0,
-            day_number(date),
-        )
-    return Pack(cells, heads)
+    replayed = replay_games(kind, [np.frombuffer(row[1], kind.move_type) for row in rows])
+    return _stacked(
+        kind,
+        [
+            fresh_game(number, cells, result, (rating_x, rating_o), date)
+            for cells, (number, _, result, rating_x, rating_o, date) in zip(
+                replayed.cells, rows, strict=True
+            )
+        ],
+    )
+
+
+def _stacked(kind: Kind, games: Sequence[Fresh]) -> Pack:
+    width = max(1, *(len(cells) for cells, _ in games))
+    matrix = np.full((len(games), width), NO_MOVE, kind.cell_type)
+    for row, (cells, _) in zip(matrix, games, strict=True):
+        row[: len(cells)] = cells
+    return Pack(matrix, np.array([head for _, head in games], np.int32))
 
 
 def read_packs(
@@ -72,18 +91,19 @@ def read_packs(
     found: dict[int, Pack | None] = {number: None for (number,) in listed.fetchall()}
     for number in found:
         if number not in known:
-            query = "SELECT games, width, cells, heads FROM pack WHERE id = ?"
-            games, width, cells, heads = connection.execute(query, (number,)).fetchone()
+            query = "SELECT games, width, cells, heads, ratings FROM pack WHERE id = ?"
+            games, width, cells, heads, ratings = connection.execute(query, (number,)).fetchone()
             matrix = np.frombuffer(bytearray(cells), form.cell_type).reshape(games, width)
-            found[number] = Pack(matrix, _numbers(heads))
+            found[number] = Pack(matrix, _numbers(heads, ratings))
     return found
 
 
-def _numbers(heads: bytes) -> NDArray[np.int32]:
+def _numbers(heads: bytes, ratings: bytes | None) -> NDArray[np.int32]:
     head = np.frombuffer(heads, _HEAD)
-    rows = np.empty((len(head), 5), np.int32)
-    for k, name in enumerate(_HEAD.names or ()):
-        rows[:, k] = head[name]
+    rows = np.zeros((len(head), 5), np.int32)
+    rows[:, ID], rows[:, RESULT], rows[:, DAY] = head["id"], head["result"], head["day"]
+    if ratings is not None:
+        rows[:, RATING_X : RATING_O + 1] = np.frombuffer(ratings, _RATINGS).reshape(-1, 2)
     return rows
 
 
@@ -116,31 +136,40 @@ def joined(packs: Sequence[Pack]) -> Pack:
     return Pack(np.concatenate(parts), np.concatenate([pack.heads for pack in packs]))
 
 
-def write_packs(connection: sqlite3.Connection, kind: int, form: Kind) -> int:
-    """Move loose games into packs while there are enough for one; returns the number of packs."""
-    made = 0
+def write_packs(
+    connection: sqlite3.Connection, kind: int, form: Kind, fresh: dict[int, Fresh] | None = None
+) -> int:
+    """Move loose games into packs while there are enough for one; returns the number of packs.
+
+    Games in ``fresh`` need not be read and replayed again; those that are packed leave it.
+    """
+    fresh, made = {} if fresh is None else fresh, 0
+    first = "SELECT game FROM loose WHERE kind = ? ORDER BY game LIMIT ?"
     while True:
-        query = (
-            f"SELECT {COLUMNS} FROM (SELECT game AS id FROM loose WHERE kind = ? ORDER BY game "
-            "LIMIT ?) AS first JOIN game ON game.id = first.id "
-            "JOIN score ON score.game = first.id ORDER BY game.id"
-        )
-        (loose,) = connection.execute(
-            "SELECT count(*) FROM loose WHERE kind = ?", (kind,)
-        ).fetchone()
-        if loose < GAMES:
+        ids = [number for (number,) in connection.execute(first, (kind, GAMES)).fetchall()]
+        if len(ids) < GAMES:
             return made
-        rows = connection.execute(query, (kind, GAMES)).fetchall()
-        pack = pack_of(form, rows)
-        head = np.empty(len(rows), _HEAD)
-        for k, name in enumerate(_HEAD.names or ()):
-            head[name] = pack.heads[:, k]
-        last = rows[-1][0]
+        if all(number in fresh for number in ids):
+            pack = _stacked(form, [fresh.pop(number) for number in ids])
+        else:
+            query = (
+                f"SELECT {COLUMNS} FROM ({first}) AS first JOIN game ON game.id = first.game "
+                "JOIN score ON score.game = first.game ORDER BY game.id"
+            )
+            pack = pack_of(form, connection.execute(query, (kind, GAMES)).fetchall())
+        head = np.empty(len(ids), _HEAD)
+        head["id"], head["result"], head["day"] = pack.heads[:, [ID, RESULT, DAY]].T
+        ratings = pack.heads[:, RATING_X : RATING_O + 1]
         connection.execute(
-            "INSERT INTO pack (kind, games, last, width, cells, heads) VALUES (?, ?, ?, ?, ?, ?)",
-            (kind, len(rows), last, pack.cells.shape[1], pack.cells.tobytes(), head.tobytes()),
+            "INSERT INTO pack (kind, games, last, width, cells, heads, ratings) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(kind, len(ids), ids[-1], pack.cells.shape[1]),
+                *(pack.cells.tobytes(), head.tobytes()),
+                ratings.astype(_RATINGS).tobytes() if ratings.any() else None,
+            ),
         )
-        connection.execute("DELETE FROM loose WHERE kind = ? AND game <= ?", (kind, last))
+        connection.execute("DELETE FROM loose WHERE kind = ? AND game <= ?", (kind, ids[-1]))
         made += 1
 
 
@@ -171,8 +200,8 @@ def remove_from_packs(
             matrix = np.frombuffer(bytearray(cells), form.cell_type).reshape(len(ids), width)
             matrix[rows, 0] = REMOVED
             connection.execute(
-                "INSERT INTO pack (kind, games, last, width, cells, heads) "
-                "SELECT kind, games, last, width, ?, heads FROM pack WHERE id = ?",
+                "INSERT INTO pack (kind, games, last, width, cells, heads, ratings) "
+                "SELECT kind, games, last, width, ?, heads, ratings FROM pack WHERE id = ?",
                 (matrix.tobytes(), number),
             )
             connection.execute("DELETE FROM pack WHERE id = ?", (number,))

@@ -47,7 +47,6 @@ CREATE TABLE game (
 CREATE INDEX game_x ON game (x);
 CREATE INDEX game_o ON game (o);
 CREATE INDEX game_event ON game (event);
-CREATE INDEX game_date ON game (date);
 CREATE INDEX game_twin ON game (twin);
 CREATE TABLE score (game INTEGER PRIMARY KEY, moves BLOB NOT NULL, extra BLOB);
 CREATE TABLE tag (
@@ -57,7 +56,8 @@ CREATE TABLE loose (
     kind INTEGER NOT NULL, game INTEGER NOT NULL, PRIMARY KEY (kind, game)) WITHOUT ROWID;
 CREATE TABLE pack (
     id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, games INTEGER NOT NULL,
-    last INTEGER NOT NULL, width INTEGER NOT NULL, cells BLOB NOT NULL, heads BLOB NOT NULL);
+    last INTEGER NOT NULL, width INTEGER NOT NULL, cells BLOB NOT NULL, heads BLOB NOT NULL,
+    ratings BLOB);
 CREATE INDEX pack_kind ON pack (kind, last);
 CREATE TABLE position (
     kind INTEGER NOT NULL, hash INTEGER NOT NULL, game INTEGER NOT NULL, ply INTEGER NOT NULL,

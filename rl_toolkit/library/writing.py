@@ -13,7 +13,7 @@ import numpy as np
 
 from rl_toolkit.library.entries import Entry, Event
 from rl_toolkit.library.kinds import Kind
-from rl_toolkit.library.packs import GAMES, write_packs
+from rl_toolkit.library.packs import Fresh, fresh_game, write_packs
 from rl_toolkit.library.replay import position_hash
 
 _Key = tuple[int, int, int, int, int, str | None]
@@ -43,6 +43,7 @@ class Writer:
         self._kinds: dict[tuple[str, str], int] = {}
         self._players: dict[tuple[str, bool, str], int] = {}
         self._events: dict[Event, int] = {}
+        self._fresh: dict[int, dict[int, Fresh]] = {}
 
     def insert(
         self, entries: Sequence[Entry], source: int | None = None, *, once: bool = False
@@ -64,14 +65,14 @@ class Writer:
         tags: list[tuple[str, int]] = []
         kinds: dict[int, Kind] = {}
         for entry, key in zip(entries, rows, strict=True):
-            if once and have[key] > 0:
+            if once and have and have[key] > 0:
                 have[key] -= 1
                 done.there += 1
                 continue
             last += 1
             kind, twin, x, o, event, date = key
             done.ids.append(last)
-            done.twins += bool(twins[kind, twin])
+            done.twins += bool(twins) and twins[kind, twin] > 0
             games.append(
                 (
                     *(last, kind, x, o, entry.result, entry.ended_by or None, event, source, date),
@@ -83,6 +84,9 @@ class Writer:
             if entry.kind.is_packed:
                 loose.append((kind, last))
                 kinds[kind] = entry.kind
+                self._fresh.setdefault(kind, {})[last] = fresh_game(
+                    last, entry.cells, entry.result, entry.ratings, date
+                )
             else:
                 self._write_positions(kind, last, entry)
         write = self._connection.executemany
@@ -91,7 +95,7 @@ class Writer:
         write("INSERT INTO loose VALUES (?, ?)", loose)
         write("INSERT OR IGNORE INTO tag VALUES (?, ?)", tags)
         for number, form in kinds.items():
-            write_packs(self._connection, number, form)
+            write_packs(self._connection, number, form, self._fresh[number])
         return done
 
     def _earlier(self, rows: Sequence[_Key], source: int | None) -> Counter[_Key]:
@@ -115,11 +119,15 @@ class Writer:
         return found
 
     def _row(self, entry: Entry) -> _Key:
-        x, o = (
-            self._player(entry.players[side], entry.engines[side], entry.specs[side])
-            for side in (0, 1)
+        (x, o), engines, specs = entry.players, entry.engines, entry.specs
+        return (
+            self.kind(entry.kind),
+            entry.twin,
+            self._player(x, engines[0], specs[0]),
+            self._player(o, engines[1], specs[1]),
+            self._event(entry.event),
+            entry.date,
         )
-        return self.kind(entry.kind), entry.twin, x, o, self._event(entry.event), entry.date
 
     def kind(self, kind: Kind) -> int:
         """The number of a kind."""
@@ -130,9 +138,11 @@ class Writer:
 
     def _player(self, name: str, engine: bool, spec: str) -> int:
         key = name, engine, spec
-        if key not in self._players:
-            self._players[key] = self._number("player", name=name, engine=int(engine), spec=spec)
-        return self._players[key]
+        number = self._players.get(key)
+        if number is None:
+            number = self._number("player", name=name, engine=int(engine), spec=spec)
+            self._players[key] = number
+        return number
 
     def _event(self, event: Event) -> int:
         if event not in self._events:
@@ -175,6 +185,3 @@ def position_words(entry: Entry) -> list[int]:
 def signed(word: int) -> int:
     """A word of 64 bits as SQLite keeps it."""
     return word - (1 << 64) if word >= 1 << 63 else word
-
-
-__all__ = ["GAMES", "Inserted", "Writer", "position_words", "signed"]

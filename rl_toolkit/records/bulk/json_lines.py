@@ -27,7 +27,7 @@ class _Record(RawGame):
         right = self.said == winner and not self.reason
         if not over:
             right = (self.said is None) == (not self.reason)
-        return (self.said, self.reason, self.headers) if right else None
+        return (self.said, self.reason, dict(self.headers)) if right else None
 
 
 def raw_json_lines(data: bytes | str, game: str | None = None) -> Iterator[RawGame]:

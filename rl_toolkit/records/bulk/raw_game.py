@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from rl_toolkit.records.formats.file_results import ADJUDICATED
 from rl_toolkit.records.game_record import GameRecord
 
-#: Result, ``ended_by`` and headers of a record.
-Ending = tuple[int | None, str, Mapping[str, str]]
+#: Result, ``ended_by`` and headers of a record; the headers are the caller's to change.
+Ending = tuple[int | None, str, dict[str, str]]
 
 
 @dataclass(slots=True)
@@ -55,5 +55,5 @@ class RawGame:
         ``stones`` are those of X and O at the end. ``None`` if the file contradicts the moves.
         """
         if over:
-            return (winner, "", self.headers) if self.said in (None, winner) else None
-        return self.said, "" if self.said is None else self.reason, self.headers
+            return (winner, "", dict(self.headers)) if self.said in (None, winner) else None
+        return self.said, "" if self.said is None else self.reason, dict(self.headers)
