@@ -52,14 +52,17 @@ def import_(
     or a crash, run the same command to resume. The exit code is 1 if games were set aside.
     """
     screen = Screen()
-    with opened(library) as found, resumable(screen, f"what was imported is in {found.path}"):
-        with ProgressReporter(screen) as progress, report_errors(RecordError):
+    with (
+        opened(library) as found,
+        resumable(screen, f"what was imported is in {found.path}"),
+        ProgressReporter(screen) as progress,
+        report_errors(RecordError),
+    ):
 
-            def look(done: int, total: int, games: int) -> None:
-                words = f"KiB, {games:,} games"
-                progress.update(words, done // _KIB, max(1, total // _KIB))
+        def look(done: int, total: int, games: int) -> None:
+            progress.update(f"KiB, {games:,} games", done // _KIB, max(1, total // _KIB))
 
-            report = found.import_files(files, game=game, event=event, tags=tags, on_progress=look)
+        report = found.import_files(files, game=game, event=event, tags=tags, on_progress=look)
     if as_json:
         screen.json(report.to_dict())
     else:

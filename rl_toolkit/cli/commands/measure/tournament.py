@@ -14,6 +14,7 @@ import click
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
 from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
 from rl_toolkit.cli.commands.measure.standings import LiveStandings, show_report
+from rl_toolkit.cli.library_options import Keeper, keep_options
 from rl_toolkit.cli.long_runs import (
     check_different,
     check_writable,
