@@ -38,9 +38,8 @@ keep_options = options(
     ),
 )
 
-#: The fields of a `Filter`.
+#: The fields of a `Filter`, without the name of the game.
 filter_options = options(
-    click.option("--game", type=GAME, help="Only games of this name."),
     click.option("--player", default="", help="Only games of this player."),
     click.option("--opponent", default="", help="With --player: only against this one."),
     click.option("--side", type=click.Choice(["x", "o"]), default=None, help="The player's side."),
@@ -57,6 +56,9 @@ filter_options = options(
     click.option("--tag", default="", help="Only games with this tag."),
     click.option("--mine", is_flag=True, help="Only games that you played."),
 )
+
+#: The argument ``game`` of a filter.
+game_option = click.option("--game", type=GAME, help="Only games of this name.")
 
 
 @contextmanager

@@ -155,7 +155,9 @@ class Importer:
         except RecordError as error:
             self.report.refused.append(Refused(name, 0, str(error)))
             return
-        source = _Source(path, name, file.digest, Event(self._event or path.stem, ORIGIN))
+        # A file that does not name its game is another source once somebody names it.
+        digest = f"{file.digest}:{self._game}" if self._game else file.digest
+        source = _Source(path, name, digest, Event(self._event or path.stem, ORIGIN))
         found = self._database.one(
             "SELECT done, finished FROM source WHERE digest = ?", (source.digest,)
         )
@@ -264,7 +266,8 @@ class Importer:
             try:
                 record = raw.read()
             except RecordError as error:
-                refused[k] = str(error)
+                place = f"game {raw.number}"  # which the report names, too
+                refused[k] = str(error).removeprefix(f"{place}: ")
                 continue
             (entries[k],) = entries_of(
                 [record],

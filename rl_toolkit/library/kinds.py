@@ -107,9 +107,13 @@ class Kind:
         return min(words) ^ (int(self.turn) if to_move else 0)
 
 
-@lru_cache(maxsize=256)
 def kind_of(game: str, start: str = "") -> Kind:
-    """The kind of that name and start; it is made once."""
+    """The kind of that name and start; it is made once for each class that has the name."""
+    return _kind_of(type(make_game(game)), game, start)
+
+
+@lru_cache(maxsize=256)
+def _kind_of(cls: type[BaseGameEnv], game: str, start: str) -> Kind:
     return Kind(game, start)
 
 

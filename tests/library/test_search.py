@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from library_games import key_of, mirrored, places, random_records, some_positions
 
 from rl_toolkit.envs import BaseGameEnv, PositionError, make_game
 from rl_toolkit.library import Filter, Library, Pattern
 from rl_toolkit.library.searching import Searcher
 from rl_toolkit.library.targets import ANY
 from rl_toolkit.records import GameRecord
-from tests.helpers.library_games import key_of, mirrored, places, random_records, some_positions
 
 GAMES = ("tictactoe", "tictactoe-3x4x3", "connect-four", "gomoku-9", "reversi-6", "reversi-8")
 WIDE = "gomoku-16"

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import refuse, report_errors
-from rl_toolkit.cli.library_options import filter_of, filter_options, library_option, opened
+from rl_toolkit.cli.library_options import (
+    filter_of,
+    filter_options,
+    game_option,
+    library_option,
+    opened,
+)
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, GAME, NATURAL
 from rl_toolkit.cli.saved_games import RESULTS, position_of
@@ -28,6 +34,7 @@ _PATIENCE = 3.0
 
 
 @click.command(short_help="Games by player, result, date, event, tag, position or pattern.")
+@game_option
 @filter_options
 @click.option("--position", metavar="TEXT", help="Only games that have this position.")
 @click.option("--pattern", metavar="TEXT", help="Only games that come to have these cells.")
@@ -160,7 +167,6 @@ def explore(
     Games that reach the position by other moves, or mirrored, count, too; moves that are mirror
     images of each other are one row. The rating is the mean rating of those who played the move.
     """
-    given.pop("game", None)
     screen, where = Screen(), filter_of({**given, "game": game})
     env = position_of(game, position)
     with opened(library) as found:
@@ -227,6 +233,7 @@ def _values(env: BaseGameEnv) -> dict[int, str]:
 
 
 @click.command(short_help="How many games there are, of what, and how they ended.")
+@game_option
 @filter_options
 @library_option
 @json_option("one line of JSON for each game")

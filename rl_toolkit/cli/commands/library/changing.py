@@ -9,7 +9,13 @@ from typing import Any
 import click
 
 from rl_toolkit.cli.arguments import failure, refuse, report_errors
-from rl_toolkit.cli.library_options import filter_of, filter_options, library_option, opened
+from rl_toolkit.cli.library_options import (
+    filter_of,
+    filter_options,
+    game_option,
+    library_option,
+    opened,
+)
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, FILE, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -96,6 +102,7 @@ def _tell(report: ImportReport, screen: Screen) -> None:
 
 @click.command(short_help="Write games to a file, in any format.")
 @click.argument("numbers", nargs=-1, type=COUNT)
+@game_option
 @filter_options
 @click.option("--output", "-o", type=FILE, help="The file to write. Default: JSON lines on stdout.")
 @library_option
@@ -159,6 +166,7 @@ def tag(
 
 @click.command(short_help="Remove games.")
 @click.argument("numbers", nargs=-1, type=COUNT)
+@game_option
 @filter_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @library_option
