@@ -85,7 +85,7 @@ def kill_and_look(folder: Path, times: int, seed: int) -> None:
 
 
 def test_nothing_that_was_confirmed_is_lost_by_a_kill(tmp_path: Path) -> None:
-    kill_and_look(tmp_path, 3, seed=1)
+    kill_and_look(tmp_path, 2, seed=1)
 
 
 @pytest.mark.full

@@ -70,8 +70,9 @@ def search(
     if (position is not None or pattern is not None) and not where.game:
         raise refuse("--position and --pattern need --game, the name of the game")
     env = None if position is None else position_of(where.game, position)
-    with opened(library) as found, report_errors():
+    with report_errors():
         shape = None if pattern is None else Pattern.read(where.game, pattern)
+    with opened(library) as found:
         page = found.search(where, position=env, pattern=shape, limit=limit, skip=skip)
     if as_json:
         for k, head in enumerate(page.heads):
