@@ -92,6 +92,9 @@ class Scan:
         plan = np.array([0, target.alive, target.stones, self.kind.first, target.to_move], np.int64)
         masks = target.masks.ravel()
         memo, known = np.zeros(_MEMO, np.uint64), np.zeros(_MEMO, np.uint8)
+        is_exact = not self.kind.flips or not target.stones
+        start, moves = self._start, self._move_of_cell
+        targets = np.empty(0, np.uint64) if is_exact else self._targets(target)
         for pack in packs:
             plan[scan.WIDTH] = pack.cells.shape[1]
             hits = Hits.empty(len(pack.cells))
@@ -99,20 +102,20 @@ class Scan:
             count = scan.find(
                 flat, masks, plan, _chosen(wanted, pack), hits.rows, hits.alive, hits.plies
             )
-            if count and self.kind.flips and target.stones:
+            if count and not is_exact:
                 count = scan.confirm(
                     self._rules.operations.advance.address,
                     self._rules.geometry,
-                    self._start,
-                    self._targets(target),
-                    self._move_of_cell,
+                    start,
+                    targets,
+                    moves,
                     flat,
                     pack.cells.shape[1],
                     count,
                     hits.rows,
                     hits.alive,
                     hits.plies,
-                    np.empty_like(self._start),
+                    np.empty_like(start),
                     memo,
                     known,
                 )
@@ -134,13 +137,17 @@ class Scan:
         # Eight bytes to a word, one for each symmetry.
         adds = ((tables.wanted.ravel()[:, None] >> eight) & 1).astype(np.uint8).view(np.uint64)
         needs = np.array([[tables.needs] * 8, tables.begun], np.uint8).view(np.uint64).ravel()
+        start, moves, words = self._start, self._move_of_cell, np.empty(0, np.uint64)
+        if self.kind.flips:
+            words = self._pattern_words(tables)
+        kills = tables.kills.ravel()
         for pack in packs:
             plan[scan.WIDTH] = pack.cells.shape[1]
             hits = Hits.empty(len(pack.cells))
             flat = pack.cells.reshape(-1)
             count = scan.match(
                 flat,
-                tables.kills.ravel(),
+                kills,
                 adds.ravel(),
                 needs,
                 plan,
@@ -153,16 +160,16 @@ class Scan:
                 count = scan.confirm_pattern(
                     self._rules.operations.advance.address,
                     self._rules.geometry,
-                    self._start,
-                    self._pattern_words(tables),
-                    self._move_of_cell,
+                    start,
+                    words,
+                    moves,
                     flat,
                     plan,
                     count,
                     hits.rows,
                     hits.alive,
                     hits.plies,
-                    np.empty_like(self._start),
+                    np.empty_like(start),
                 )
             yield pack, hits.first(count)
 

@@ -21,6 +21,7 @@ import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -114,7 +115,7 @@ class Database:
 
     def reader(self, number: int) -> Callable[[], GameRecord]:
         """What reads game ``number``, from 0, and raises `RecordError` with its number."""
-        return lambda: self._read(number)
+        return partial(self._read, number)
 
     def _read(self, number: int) -> GameRecord:
         fields = _GAME.unpack_from(self.files.games, HEADER_BYTES + number * _GAME.size)
