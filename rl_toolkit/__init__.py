@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rl_toolkit.envs.registry import list_games
     from rl_toolkit.explain import explain_move
     from rl_toolkit.kernels.compile_news import set_compile_news
+    from rl_toolkit.library import Library
     from rl_toolkit.players import make_engine, make_player, register_engine
     from rl_toolkit.records import (
         GameRecord,
@@ -38,6 +39,7 @@ __all__ = [
     "Candidate",  # one legal move and its evaluation
     "Engine",  # anything that analyses positions
     "GameRecord",  # one game, finished or not, as data
+    "Library",  # your games in one file, searched by position
     "Limit",  # how long an engine may search
     "Position",  # a game, its start and its moves, as a value
     "adapt_game",  # make a game of somebody else's class or object

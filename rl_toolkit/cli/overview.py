@@ -66,6 +66,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Files": {
         "game": ("game", "Show, review, convert, count or check saved games."),
+        "library": ("library", "Keep games in one file, and search it by player or position."),
     },
     "Connect": {
         "gtp": ("protocols", "Play through GTP, for programs that show or referee games."),

@@ -46,6 +46,7 @@ __all__ = [
     "ENABLED",
     "Kernel",
     "address_call",
+    "byte_array",
     "compile_all",
     "cpu",
     "f64",
@@ -61,6 +62,7 @@ __all__ = [
     "pair",
     "pending",
     "pointer",
+    "small_array",
     "u64",
     "word_array",
     "words",
@@ -78,6 +80,8 @@ numbers = types.CPointer(types.int64)  # a list of moves
 pair = types.UniTuple(types.uint64, 2)  # two words returned
 word_array = types.Array(types.uint64, 1, "C")
 number_array = types.Array(types.int64, 1, "C")
+byte_array = types.Array(types.uint8, 1, "C")
+small_array = types.Array(types.int32, 1, "C")
 
 ENABLED = not numba.config.DISABLE_JIT
 """False if NUMBA_DISABLE_JIT is set: then kernels cannot run, and callers use Python."""

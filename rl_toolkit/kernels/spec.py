@@ -68,6 +68,16 @@ class LineSpec:
         """The size of the move space: moves are 0 … num_moves − 1."""
         return self.cols if self.gravity else self.rows * self.cols
 
+    @property
+    def flips(self) -> bool:
+        """Whether a move changes the colour of other stones."""
+        return False
+
+    @property
+    def free_cells_are_moves(self) -> bool:
+        """Whether a move is a cell, and every free cell a legal move."""
+        return not self.gravity
+
 
 @dataclass(frozen=True, slots=True)
 class ReversiSpec:
@@ -89,6 +99,16 @@ class ReversiSpec:
     def num_moves(self) -> int:
         """The size of the move space, the pass included."""
         return self.size * self.size + 1
+
+    @property
+    def flips(self) -> bool:
+        """Whether a move changes the colour of other stones."""
+        return True
+
+    @property
+    def free_cells_are_moves(self) -> bool:
+        """Whether a move is a cell, and every free cell a legal move."""
+        return False
 
 
 KernelSpec = LineSpec | ReversiSpec

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from rl_toolkit.cli.arguments import of_size, refuse, report_errors
+from rl_toolkit.cli.library_options import Keeper, keep_options
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, PLAYER, SECONDS
 from rl_toolkit.cli.play.cells import Cells
@@ -61,6 +62,7 @@ DEFAULT_GAME = "tictactoe"
 @click.option("--load", type=FILE, help="Continue a saved game, of any format.")
 @number_option
 @click.option("--resume", is_flag=True, help="Continue your last unfinished game (of GAME).")
+@keep_options
 @click.option(
     "--seed",
     type=NATURAL,
@@ -74,6 +76,7 @@ DEFAULT_GAME = "tictactoe"
     "rl-toolkit play gomoku --x hard --o expert     watch two engines",
     "rl-toolkit play tictactoe --x human --o human  two people",
     "rl-toolkit play tictactoe --cells 1-9          cells are 1 to 9, the centre is 5",
+    "rl-toolkit play reversi --keep                 save the game in your library when it is over",
     "rl-toolkit play --resume                       continue after a break or a crash",
     "rl-toolkit play --load games.sgf --number 3    continue the third game of a file",
 )
@@ -90,6 +93,8 @@ def play(
     load: Path | None,
     number: int | None,
     resume: bool,
+    keep: bool,
+    library: Path | None,
     seed: int | None,
 ) -> None:
     """Play GAME in the terminal against the computer or a friend, or watch two engines.
@@ -110,6 +115,7 @@ def play(
         session = setup.session(record)
         numbered = Cells.named(cells)
         numbered.check(session.env)
+    keeper = Keeper(keep, library, Screen())
     view = GameView(Screen(), show_thinking=show_thinking, show_tree=show_search_tree)
     view.cells = numbered
-    PlayLoop(session, view, setup, autosave).run()
+    PlayLoop(session, view, setup, autosave, keeper).run()

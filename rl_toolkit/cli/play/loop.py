@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,6 +17,7 @@ import click
 from rl_toolkit.adapting import typed_name
 from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.cli.exit_codes import describe_os_error
+from rl_toolkit.cli.library_options import Keeper
 from rl_toolkit.cli.play.autosave import Autosave
 from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.prompt import help_lines, meant_word, read_line, split_word
@@ -33,15 +36,23 @@ class PlayLoop:
         view: shows the games.
         setup: makes the next games.
         autosave: saves the game after every move.
+        keeper: saves finished games in the library.
     """
 
     def __init__(
-        self, session: Session, view: GameView, setup: GameSetup, autosave: Autosave | None = None
+        self,
+        session: Session,
+        view: GameView,
+        setup: GameSetup,
+        autosave: Autosave | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.session, self.view, self._say = session, view, view.screen.say
         self._setup, self._autosave = setup, autosave or Autosave()
         self._own_files: set[str] = set()
+        self._keeper = keeper
         self._leaving = self._complained = False
+        self._is_new = False  # whether the game changed since it was put into the library
 
     def run(self) -> None:
         """Play until the person leaves; the game is saved even after a KeyboardInterrupt."""
@@ -49,6 +60,17 @@ class PlayLoop:
         self._show()
         while not self._leaving:
             self._turn()
+        self._put_into_library()
+
+    def _put_into_library(self) -> None:
+        """Save a game that is over and that somebody leaves, as it is then."""
+        session = self.session
+        if self._keeper is not None and self._is_new and session.is_over:
+            self._is_new = False
+            x, o = (side.player is not None for side in session.sides)
+            record = session.record()
+            dated = {"date": time.strftime("%Y-%m-%d"), **record.headers}
+            self._keeper.game(replace(record, headers=dated), (x, o))
 
     def _turn(self) -> None:
         session = self.session
@@ -93,6 +115,7 @@ class PlayLoop:
             self._leaving = True
 
     def _keep(self) -> None:
+        self._is_new = True
         self._autosave.save(self.session.record())
         if self._autosave.problem is None:
             self._complained = False
@@ -249,9 +272,11 @@ class PlayLoop:
         self._begin(session)
 
     def _begin(self, session: Session) -> None:
+        self._put_into_library()
         self.session, self._autosave = session, Autosave()
         self.view.begin(session)
         self._changed()
+        self._is_new = False
 
     def _do_help(self, rest: str) -> None:
         self._say("Type a move, or one of these:")

@@ -88,8 +88,8 @@ def read_games(path: PathLike, game: str | None = None) -> list[GameRecord]:
     """
     path = Path(path)
     with errors_named(path.name):
-        data = _read_bytes(path)
-        return games_from_bytes(data, game, suffix=path.suffix, beside=_beside(path))
+        data = read_bytes(path)
+        return games_from_bytes(data, game, suffix=path.suffix, beside=beside(path))
 
 
 def games_from_bytes(
@@ -158,7 +158,8 @@ def format_of(suffix: str) -> GameFormat | None:
 # ------------------------------------------------------------------------- reading
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """The content of a file; raises `RecordSyntaxError` if it is too large."""
     with open(path, "rb") as file:
         if os.fstat(file.fileno()).st_size > MAX_FILE_BYTES:
             raise _too_large()
@@ -172,7 +173,7 @@ def _too_large() -> RecordSyntaxError:
     return RecordSyntaxError(f"this is too large: at most {MAX_FILE_BYTES >> 20} MiB are read")
 
 
-def _beside(path: Path) -> Beside:
+def beside(path: Path) -> Beside:
     """Files of names beside a database, under its name or under the usual one."""
 
     def find(suffix: str) -> bytes | None:
@@ -181,7 +182,7 @@ def _beside(path: Path) -> Beside:
         for want in wanted:
             for name in names:
                 if name.lower() == want and (path.parent / name).is_file():
-                    return _read_bytes(path.parent / name)
+                    return read_bytes(path.parent / name)
         return None
 
     return find

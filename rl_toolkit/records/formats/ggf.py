@@ -20,8 +20,9 @@ A line of an archive may begin with the number of its games. Values have no esca
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 
@@ -94,17 +95,27 @@ def read_ggf(data: bytes | str, game: str | None = None) -> list[GameRecord]:
 
 def iter_ggf(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]:
     """The games that `read_ggf` reads, each played when its turn comes."""
+    for read in ggf_readers(data, game):
+        yield read()
+
+
+def ggf_readers(data: bytes | str, game: str | None = None) -> Iterator[Callable[[], GameRecord]]:
+    """For each game of a file what reads it; raises `RecordError` where that has no games."""
     text = data if isinstance(data, str) else decoded(data)
     for number, properties in enumerate(_games(text), 1):
-        try:
-            record = _record(properties)
-            if game is not None and record.game != make_game(game).name:
-                raise OtherGameError(f"this is a game of {record.game}, not of {game}", "BO")
-        except RecordError as error:
-            raise error.inside(f"game {number}") from error
-        except GameError as error:
-            raise RecordFieldError(str(error), f"game {number}") from error
-        yield record
+        yield partial(_checked_record, number, properties, game)
+
+
+def _checked_record(number: int, properties: list[tuple[str, str]], game: str | None) -> GameRecord:
+    try:
+        record = _record(properties)
+        if game is not None and record.game != make_game(game).name:
+            raise OtherGameError(f"this is a game of {record.game}, not of {game}", "BO")
+    except RecordError as error:
+        raise error.inside(f"game {number}") from error
+    except GameError as error:
+        raise RecordFieldError(str(error), f"game {number}") from error
+    return record
 
 
 def _games(text: str) -> Iterator[list[tuple[str, str]]]:

@@ -15,6 +15,7 @@ names only; nothing is loaded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from rl_toolkit.envs import make_game
@@ -60,23 +61,12 @@ def iter_json_lines(data: bytes | str, game: str | None = None) -> Iterator[Game
         text = data if isinstance(data, str) else data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RecordSyntaxError("this is not UTF-8 text") from error
-    lines = text.split("\n")
-    head = _object(lines[0], 1) if lines[0].strip() else {}
     records: Iterable[GameRecord]
-    if "format" not in head:
-        records = (_record(line, number) for number, line in enumerate(lines, 1) if line.strip())
+    if "format" not in head_of(text):
+        lines = enumerate(text.split("\n"), 1)
+        records = (record_in(line, number) for number, line in lines if line.strip())
     else:
-        kind = head["format"]
-        if not isinstance(kind, str) or kind not in _KINDS:
-            known = listed(_KINDS)
-            raise RecordFieldError(f"{shown(kind)} is not read: {known} are", "line 1: format")
-        if type(head.get("version")) is not int or head["version"] != VERSION:
-            raise RecordVersionError(
-                f"this file has version {shown(head.get('version'))}; version {VERSION} is read",
-                "line 1: version",
-            )
-        whole = lines[1:-1]  # what follows the last line end is empty, or cut off
-        records = _KINDS[kind](head, whole)
+        records = [saved.record() for saved in saved_games(text)]
     number = 0
     for number, record in enumerate(records, 1):
         if game is not None and record.game != make_game(game).name:
@@ -86,6 +76,28 @@ def iter_json_lines(data: bytes | str, game: str | None = None) -> Iterator[Game
         yield record
     if not number:
         raise RecordSyntaxError("there is no game in this file")
+
+
+def head_of(text: str) -> JsonObject:
+    """The first line, which describes a saved run if it has the field ``format``."""
+    first = text.partition("\n")[0]
+    return _object(first, 1) if first.strip() else {}
+
+
+def saved_games(text: str) -> list[SavedGame]:
+    """The games of a saved match or run, not checked yet; a later line replaces an earlier one."""
+    head, lines = head_of(text), text.split("\n")
+    kind = head["format"]
+    if not isinstance(kind, str) or kind not in _KINDS:
+        known = listed(_KINDS)
+        raise RecordFieldError(f"{shown(kind)} is not read: {known} are", "line 1: format")
+    if type(head.get("version")) is not int or head["version"] != VERSION:
+        raise RecordVersionError(
+            f"this file has version {shown(head.get('version'))}; version {VERSION} is read",
+            "line 1: version",
+        )
+    whole = lines[1:-1]  # what follows the last line end is empty, or cut off
+    return _KINDS[kind](head, whole)
 
 
 def write_json_lines(records: Iterable[GameRecord]) -> str:
@@ -104,7 +116,8 @@ def _object(line: str, number: int) -> JsonObject:
         raise RecordSyntaxError(error.problem, f"line {number}") from error
 
 
-def _record(text: str, number: int) -> GameRecord:
+def record_in(text: str, number: int) -> GameRecord:
+    """The record in line ``number``; raises `RecordError` with that number."""
     try:
         return GameRecord.from_json(text)
     except RecordError as error:
@@ -114,25 +127,94 @@ def _record(text: str, number: int) -> GameRecord:
 # ------------------------------------------------------------------ saved matches and runs
 
 
-def _match_games(head: JsonObject, lines: list[str]) -> list[GameRecord]:
+@dataclass(frozen=True, slots=True)
+class MatchGame:
+    """A game of a saved match or tournament, as its line has it."""
+
+    game: str
+    engines: list[str]
+    pair: int
+    entry: JsonObject
+    where: str
+
+    def fields(self) -> tuple[int, dict[str, str], str, tuple[str, str]]:
+        """Its result for X, headers, what ended it if the moves do not, and players."""
+        entry, where, engines = self.entry, self.where, self.engines
+        if not isinstance(entry, dict):
+            raise RecordFieldError(f"a game is an object, not {shown(entry)}", where)
+        first, result = _field(entry, "first", int, where), _field(entry, "result", int, where)
+        if first not in (0, 1) or result not in (-1, 0, 1):
+            raise RecordFieldError("first is 0 or 1, and result is 1, 0 or -1", where)
+        headers, reason = {"pair": str(self.pair + 1)}, ADJUDICATED
+        if "forfeit" in entry:
+            forfeit = _field(entry, "forfeit", dict, where)
+            loser = _field(forfeit, "engine", int, f"{where}.forfeit")
+            if loser not in (0, 1):
+                raise RecordFieldError("engine is 0 or 1", f"{where}.forfeit")
+            reason = _field(forfeit, "by", str, where) if "by" in forfeit else "forfeit"
+            headers[reason] = f"{engines[loser]} {_field(forfeit, 'reason', str, where)}"
+        if "adjudication" in entry:
+            proof = _field(entry, "adjudication", dict, where)
+            by, plies = (
+                _field(proof, name, kind, where) for name, kind in (("by", str), ("plies", int))
+            )
+            headers["adjudication"] = f"by {by}, {plies} plies before the end"
+        players = engines[first], engines[1 - first]
+        return (result if first == 0 else -result), headers, reason, players
+
+    def record(self) -> GameRecord:
+        """The game, replayed; raises `RecordError`."""
+        entry, where = self.entry, self.where
+        said, headers, reason, players = self.fields()
+        start = _field(entry, "start", str, where) if "start" in entry else ""
+        env = position_from_text(self.game, start) if start else make_game(self.game)
+        opening = play_along(env, _field(entry, "opening", list, where), f"{where}.opening")
+        play_along(env, _field(entry, "moves", list, where), f"{where}.moves")
+        winner, ended_by = outcome(env, said, reason, where)
+        return GameRecord.from_env(
+            env,
+            players=players,
+            result=winner,
+            ended_by=ended_by,
+            headers=headers,
+            opening=len(opening),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayGame:
+    """A game of saved self-play: the text of its record."""
+
+    text: str
+    number: int
+
+    def record(self) -> GameRecord:
+        """The record; raises `RecordError` with the number of its line."""
+        return record_in(self.text, self.number)
+
+
+SavedGame = MatchGame | SelfPlayGame
+
+
+def _match_games(head: JsonObject, lines: list[str]) -> list[SavedGame]:
     game = game_named(head.get("game")).name
     engines = _two_names(head, "engines", "line 1")
-    pairs: dict[int, list[GameRecord]] = {}
+    pairs: dict[int, list[SavedGame]] = {}
     for number, text in enumerate(lines, 2):
         line, where = _object(text, number), f"line {number}"
         pairs[_field(line, "pair", int, where)] = _pair_games(game, engines, line, where)
-    return [record for pair in sorted(pairs) for record in pairs[pair]]
+    return [saved for pair in sorted(pairs) for saved in pairs[pair]]
 
 
-def _tournament_games(head: JsonObject, lines: list[str]) -> list[GameRecord]:
+def _tournament_games(head: JsonObject, lines: list[str]) -> list[SavedGame]:
     game = game_named(head.get("game")).name
-    pairs: dict[tuple[str, str, int], list[GameRecord]] = {}
+    pairs: dict[tuple[str, str, int], list[SavedGame]] = {}
     for number, text in enumerate(lines, 2):
         line, where = _object(text, number), f"line {number}"
         one, other = players = _two_names(line, "players", where)
         pair = _field(line, "pair", int, where)
         pairs[one, other, pair] = _pair_games(game, players, line, where)
-    return [record for records in pairs.values() for record in records]
+    return [saved for games in pairs.values() for saved in games]
 
 
 def _two_names(fields: JsonObject, name: str, where: str) -> list[str]:
@@ -142,55 +224,19 @@ def _two_names(fields: JsonObject, name: str, where: str) -> list[str]:
     return names
 
 
-def _pair_games(game: str, engines: list[str], line: JsonObject, where: str) -> list[GameRecord]:
+def _pair_games(game: str, engines: list[str], line: JsonObject, where: str) -> list[SavedGame]:
     pair, played = _field(line, "pair", int, where), _field(line, "games", list, where)
     return [
-        _match_game(game, engines, pair, entry, f"{where}: games[{k}]")
+        MatchGame(game, engines, pair, entry, f"{where}: games[{k}]")
         for k, entry in enumerate(played)
     ]
 
 
-def _match_game(game: str, engines: list[str], pair: int, entry: object, where: str) -> GameRecord:
-    if not isinstance(entry, dict):
-        raise RecordFieldError(f"a game is an object, not {shown(entry)}", where)
-    first, result = _field(entry, "first", int, where), _field(entry, "result", int, where)
-    if first not in (0, 1) or result not in (-1, 0, 1):
-        raise RecordFieldError("first is 0 or 1, and result is 1, 0 or -1", where)
-    start = _field(entry, "start", str, where) if "start" in entry else ""
-    env = position_from_text(game, start) if start else make_game(game)
-    opening = play_along(env, _field(entry, "opening", list, where), f"{where}.opening")
-    play_along(env, _field(entry, "moves", list, where), f"{where}.moves")
-    headers, reason = {"pair": str(pair + 1)}, ADJUDICATED
-    if "forfeit" in entry:
-        forfeit = _field(entry, "forfeit", dict, where)
-        loser = _field(forfeit, "engine", int, f"{where}.forfeit")
-        if loser not in (0, 1):
-            raise RecordFieldError("engine is 0 or 1", f"{where}.forfeit")
-        reason = _field(forfeit, "by", str, where) if "by" in forfeit else "forfeit"
-        headers[reason] = f"{engines[loser]} {_field(forfeit, 'reason', str, where)}"
-    if "adjudication" in entry:
-        proof = _field(entry, "adjudication", dict, where)
-        by, plies = (
-            _field(proof, name, kind, where) for name, kind in (("by", str), ("plies", int))
-        )
-        headers["adjudication"] = f"by {by}, {plies} plies before the end"
-    winner, ended_by = outcome(env, result if first == 0 else -result, reason, where)
-    players = (engines[first], engines[1 - first])
-    return GameRecord.from_env(
-        env,
-        players=players,
-        result=winner,
-        ended_by=ended_by,
-        headers=headers,
-        opening=len(opening),
-    )
-
-
-def _self_play_games(head: JsonObject, lines: list[str]) -> list[GameRecord]:
-    games: dict[int, GameRecord] = {}
+def _self_play_games(head: JsonObject, lines: list[str]) -> list[SavedGame]:
+    games: dict[int, SavedGame] = {}
     for number, text in enumerate(lines, 2):
         line, where = _object(text, number), f"line {number}"
-        games[_field(line, "game_number", int, where)] = _record(
+        games[_field(line, "game_number", int, where)] = SelfPlayGame(
             _field(line, "record", str, where), number
         )
     return [games[number] for number in sorted(games)]
@@ -206,7 +252,7 @@ def _field(fields: JsonObject, name: str, kind: type, where: str = "") -> Any:
     return fields[name]
 
 
-_KINDS: dict[str, Callable[[JsonObject, list[str]], list[GameRecord]]] = {
+_KINDS: dict[str, Callable[[JsonObject, list[str]], list[SavedGame]]] = {
     "rl_toolkit match": _match_games,
     "rl_toolkit tournament": _tournament_games,
     "rl_toolkit self-play": _self_play_games,

@@ -50,7 +50,7 @@ _COLOURS = {player: colour for colour, player in PLAYERS.items()}
 _STONES = {"AB": 1, "AW": -1, "AE": 0}
 _GAME_ENDS = "RLGAME[1]"
 _ENDS = {"R": "resignation", "T": "time", "F": "forfeit"}
-_HEADERS = {
+HEADERS = {
     "EV": "event",
     "RO": "round",
     "DT": "date",
@@ -63,7 +63,7 @@ _HEADERS = {
     "TM": "time limit",
     "GC": "about",
 }
-_NAMED = {header: name for name, header in _HEADERS.items()}
+_NAMED = {header: name for name, header in HEADERS.items()}
 #: Properties of a root that are not headers: what describes game and moves, marks, and clocks.
 _STRUCTURE = re.compile(
     "FF|GM|CA|AP|ST|SZ|RU|RE|PB|PW|PL|AB|AW|AE|B|W|C|RLHDR|RLEND|RLWIN|RLGAME|RLNOTE|KM|HA|"
@@ -110,16 +110,17 @@ def iter_sgf(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]
 
 
 def _record(root: Node, game: str | None) -> GameRecord:
-    env = _game(root, game)
+    env = game_of(root, game)
     _set_up(env, root)
     main = _Line(env, 0)
     main.follow(root, is_root=True, game=_as_played(root))
-    result, ended_by = _result(root, env)
+    said, reason = said_result(root)
+    result, ended_by = outcome(env, said, reason, "RE")
     first, opening = without_note(main.comments.pop(0, ""), len(env.history))
     headers = {}
     for name, values in root.properties.items():
-        if not _STRUCTURE.fullmatch(name) and len(values) == 1:
-            headers[_HEADERS.get(name, name)] = root.first(name) or ""
+        if not is_structure(name) and len(values) == 1:
+            headers[HEADERS.get(name, name)] = root.first(name) or ""
     for value in root.properties.get("RLHDR", ()):
         pair = pair_of(value)
         if pair is None:
@@ -156,7 +157,7 @@ def _as_played(root: Node) -> set[int] | None:
     return None
 
 
-def _game(root: Node, game: str | None) -> BaseGameEnv:
+def game_of(root: Node, game: str | None) -> BaseGameEnv:
     """The game that a root describes; ``game`` decides where it is given."""
     said = (root.first("GM") or "").strip()
     if game is not None:
@@ -326,7 +327,13 @@ class _Line:
         )
 
 
-def _result(root: Node, env: BaseGameEnv) -> tuple[int | None, str]:
+def is_structure(name: str) -> bool:
+    """Whether a property of a root describes game and moves, and is not a header."""
+    return _STRUCTURE.fullmatch(name) is not None
+
+
+def said_result(root: Node) -> tuple[int | None, str]:
+    """The result that a root says, and what ended the game if its moves do not."""
     text = (root.first("RE") or "").strip()
     found = re.fullmatch(r"([BW])(?:lack|hite)?\+(.*)", text, re.DOTALL)
     said: int | None
@@ -338,8 +345,7 @@ def _result(root: Node, env: BaseGameEnv) -> tuple[int | None, str]:
         said, end = None, ""
     else:
         raise RecordFieldError(f"a result is B+, W+, 0 or ?, not {shown(text)}", "RE")
-    reason = root.first("RLEND") or _ENDS.get(end, ADJUDICATED)
-    return outcome(env, said, reason, "RE")
+    return said, root.first("RLEND") or _ENDS.get(end, ADJUDICATED)
 
 
 # ------------------------------------------------------------------------- writing
@@ -365,7 +371,7 @@ def _tree(record: GameRecord) -> str:
     root += [property_text("CA", "UTF-8"), property_text("AP", "rl_toolkit")]
     root += [property_text("SZ", str(begun.rows)), *known.rules(begun)]
     read_back = parse(f"({node_text(root)})")[0]
-    if _game(read_back, None).name != record.game:
+    if game_of(read_back, None).name != record.game:
         raise RecordFieldError(f"SGF has no form for {record.game}", "game")
     for name, player in zip(("PB", "PW"), record.players, strict=True):
         root += [property_text(name, player)] if player else []
@@ -398,7 +404,7 @@ def _header_texts(record: GameRecord) -> Iterator[str]:
 
 def _is_property(header: str) -> bool:
     """Whether a header can be written under its own name, and is read back as a header."""
-    known = header in _HEADERS or _STRUCTURE.fullmatch(header) is not None
+    known = header in HEADERS or _STRUCTURE.fullmatch(header) is not None
     return re.fullmatch(r"[A-Z]{1,8}", header) is not None and not known
 
 

@@ -19,8 +19,9 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -38,6 +39,7 @@ from rl_toolkit.utils import shown
 
 _HEADER = struct.Struct("<4B I H H 4B")
 _GAME = struct.Struct("<3H 2B 60s")
+HEADER_BYTES = _HEADER.size
 _PLAYER_BYTES, _TOURNAMENT_BYTES = 20, 26
 #: A name of an unknown player or tournament is its number.
 _NUMBER = re.compile(r"#([1-9][0-9]{0,4})", re.ASCII)
@@ -79,8 +81,52 @@ def read_wthor(files: WthorFiles | bytes, game: str | None = None) -> list[GameR
 
 def iter_wthor(files: WthorFiles | bytes, game: str | None = None) -> Iterator[GameRecord]:
     """The games that `read_wthor` reads, each played when its turn comes."""
-    if isinstance(files, bytes):
-        files = WthorFiles(files)
+    base = opened(WthorFiles(files) if isinstance(files, bytes) else files, game)
+    for number in range(base.games):
+        yield base.reader(number)()
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A database whose header and names were read.
+
+    Attributes:
+        files: the files.
+        games: the number of its games.
+        year: the year of all games, 0 if it is unknown.
+        depth: the empty squares of theoretical scores, 0 if there are none.
+        players, tournaments: the names by number.
+    """
+
+    files: WthorFiles
+    games: int
+    year: int
+    depth: int
+    players: list[str]
+    tournaments: list[str]
+
+    def player(self, number: int) -> str:
+        """The name of a player, or ``#12`` if it is not known."""
+        return _named(self.players, number)
+
+    def tournament(self, number: int) -> str:
+        """The name of a tournament, or ``#12`` if it is not known."""
+        return _named(self.tournaments, number)
+
+    def reader(self, number: int) -> Callable[[], GameRecord]:
+        """What reads game ``number``, from 0, and raises `RecordError` with its number."""
+        return partial(self._read, number)
+
+    def _read(self, number: int) -> GameRecord:
+        fields = _GAME.unpack_from(self.files.games, HEADER_BYTES + number * _GAME.size)
+        try:
+            return _record(fields, self.year, self.depth, self.players, self.tournaments)
+        except RecordError as error:
+            raise error.inside(f"game {number + 1}") from error
+
+
+def opened(files: WthorFiles, game: str | None = None) -> Database:
+    """The database in some files; raises `RecordError` for headers that are wrong."""
     if game is not None and make_game(game).name != Reversi(8).name:
         raise OtherGameError(f"a WTHOR file holds {Reversi(8).name}, not {game}")
     header = _header(files.games, "games", _GAME.size)
@@ -91,13 +137,7 @@ def iter_wthor(files: WthorFiles | bytes, game: str | None = None) -> Iterator[G
         raise RecordFieldError(f"a depth is 0 to {_MOST_EMPTY}, not {depth}", "the header")
     players = _names(files.players, _PLAYER_BYTES, "the players")
     tournaments = _names(files.tournaments, _TOURNAMENT_BYTES, "the tournaments")
-    for number in range(games):
-        fields = _GAME.unpack_from(files.games, _HEADER.size + number * _GAME.size)
-        try:
-            record = _record(fields, year, depth, players, tournaments)
-        except RecordError as error:
-            raise error.inside(f"game {number + 1}") from error
-        yield record
+    return Database(files, games, year, depth, players, tournaments)
 
 
 def _header(data: bytes, what: str, size: int) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse
 from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
+from rl_toolkit.cli.library_options import Keeper, keep_options
 from rl_toolkit.cli.long_runs import (
     if_changed_option,
     measuring,
@@ -69,6 +70,7 @@ _LOOK = 0.2
 @seed_option
 @click.option("--save", type=FILE, help="Save the games here; an interrupted run resumes.")
 @if_changed_option
+@keep_options
 @worker_options
 @json_option("one line of JSON, for programs")
 @csv_option("one row of CSV for each game")
@@ -96,6 +98,8 @@ def match(
     seed: int,
     save: Path | None,
     if_changed: IfChanged,
+    keep: bool,
+    library: Path | None,
     as_json: bool,
     as_csv: bool,
     **workers: Any,
@@ -121,6 +125,7 @@ def match(
     if sprt is None and (alpha is not None or beta is not None):
         raise refuse("--alpha and --beta are the chances of mistakes of --sprt")
     screen, kept = Screen(), f"The games played are in {save}" if save else None
+    keeper = Keeper(keep, library, screen)
     latest: MatchResult | SprtResult | None = None
     executor: AccountingExecutor | None = None
     looked, score = 0.0, ""
@@ -141,6 +146,7 @@ def match(
     def show() -> None:
         if latest is not None and executor is not None:
             _show(latest, screen, as_json, as_csv, executor.account)
+            _keep(latest, keeper)
 
     with measuring(screen, kept, on_stop=show):
         test = None if sprt is None else _hypotheses(sprt, alpha, beta)
@@ -161,6 +167,15 @@ def match(
     show()
     if isinstance(latest, SprtResult) and latest.decision != "H1":
         raise click.exceptions.Exit(ACCEPTED_H0 if latest.decision == "H0" else UNDECIDED)
+
+
+def _keep(shown: MatchResult | SprtResult, keeper: Keeper) -> None:
+    """Save the games in the library; those of a match that is resumed are saved once."""
+    result = shown if not hasattr(shown, "result") else shown.result
+    match = result.match
+    one, other = match.engines
+    event = f"match {one} against {other}, seed {match.seed}"
+    keeper.run(lambda: [game.record(match) for game in result.games], event, "match")
 
 
 def _hypotheses(text: str, alpha: float | None, beta: float | None) -> Sprt:

@@ -14,6 +14,7 @@ from rl_toolkit.arena.runs import IfChanged
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
 from rl_toolkit.cli.arguments import make_executor
+from rl_toolkit.cli.library_options import Keeper, keep_options
 from rl_toolkit.cli.long_runs import (
     if_changed_option,
     measuring,
@@ -44,6 +45,7 @@ from rl_toolkit.records import GameRecord, csv_of_games
     help="File for the games, one line of JSON each; an interrupted run resumes.",
 )
 @if_changed_option
+@keep_options
 @worker_options
 @json_option("the counts as one line of JSON")
 @csv_option("one row of CSV for each game")
@@ -59,6 +61,8 @@ def self_play(
     seed: int,
     save: Path,
     if_changed: IfChanged,
+    keep: bool,
+    library: Path | None,
     as_json: bool,
     as_csv: bool,
     **workers: Any,
@@ -70,6 +74,7 @@ def self_play(
     resume. If the engine fails, the command ends.
     """
     screen = Screen()
+    keeper = Keeper(keep, library, screen)
     results, played = Counter[int | None](), list[GameRecord]()
     kept = f"The games played are in {save}"
     with measuring(screen, kept):
@@ -77,11 +82,12 @@ def self_play(
         with ProgressReporter(screen) as progress:
             for record in play_games(plan, executor, save, if_changed=if_changed):
                 results[record.result] += 1
-                if as_csv:
-                    played.append(replace(record, analyses=()))
+                if as_csv or keep:
+                    played.append(record)
                 progress.update("games", results.total(), games)
+    keeper.run(lambda: played, f"self-play of {engine}, seed {seed}", "self-play")
     if as_csv:
-        sys.stdout.write(csv_of_games(played))
+        sys.stdout.write(csv_of_games([replace(record, analyses=()) for record in played]))
         tell_work(screen, executor.account)
         return
     first, drawn, second = results[1], results[0], results[-1]

@@ -14,6 +14,7 @@ import click
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
 from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
 from rl_toolkit.cli.commands.measure.standings import LiveStandings, show_report
+from rl_toolkit.cli.library_options import Keeper, keep_options
 from rl_toolkit.cli.long_runs import (
     check_different,
     check_writable,
@@ -75,6 +76,7 @@ _JUDGED = 200
 @click.option(
     "--records", type=FILE, help="Write all games here at the end: .jsonl, .sgf, .ggf, .psq, ..."
 )
+@keep_options
 @worker_options
 @json_option("one line of JSON, for programs")
 @csv_option("one row of CSV for each player")
@@ -103,6 +105,8 @@ def tournament(
     judged: int,
     html: Path | None,
     records: Path | None,
+    keep: bool,
+    library: Path | None,
     as_json: bool,
     as_csv: bool,
     **workers: Any,
@@ -118,6 +122,7 @@ def tournament(
     from rl_toolkit.arena.tournaments import Tournament, play_tournament
 
     screen, kept = Screen(), f"The games played are in {save}" if save else None
+    keeper = Keeper(keep, library, screen)
     latest: TournamentResult | None = None
     executor: AccountingExecutor | None = None
     live = LiveStandings(screen, anchor)
@@ -139,6 +144,8 @@ def tournament(
     def show() -> None:
         if latest is not None and executor is not None:
             out.write(latest, accuracy, executor.account)
+            event = f"tournament of {listed(latest.plan.players, 'and')}, seed {seed}"
+            keeper.run(latest.records, event, "tournament")
 
     with measuring(screen, kept, on_stop=show):
         terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)

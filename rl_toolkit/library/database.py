@@ -1,0 +1,292 @@
+"""`Database`: one SQLite file, opened so that several programs can use it at once.
+
+Readers never wait: the file is in WAL mode where the file system allows it (network drives do not;
+then it is in DELETE mode, and `Database.remark` says so). A transaction that has ended is on the
+disk (``synchronous=FULL``). Each thread has a connection of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from rl_toolkit.library import schema
+from rl_toolkit.library.errors import (
+    LibraryError,
+    NewerLibraryError,
+    ReadOnlyLibraryError,
+    damaged,
+    sqlite_errors,
+)
+
+#: Seconds that a writer waits for another one.
+PATIENCE = 30.0
+#: KiB of pages that a connection keeps.
+_CACHE = 32_768
+_MAGIC = b"SQLite format 3\0"
+_APPLICATION_AT = 68
+
+#: The environment variables that name the file, and the folder of what this user has.
+LIBRARY_VARIABLE, STATE_VARIABLE = "RL_TOOLKIT_LIBRARY", "RL_TOOLKIT_STATE_DIR"
+
+Migrations = Sequence[Callable[[sqlite3.Connection], None]]
+
+
+def library_file() -> Path:
+    """The file of the user's library; it may not exist yet."""
+    if chosen := os.environ.get(LIBRARY_VARIABLE):
+        return Path(chosen).expanduser()
+    if folder := os.environ.get(STATE_VARIABLE):
+        return Path(folder).expanduser() / "library.db"
+    import platformdirs
+
+    return Path(platformdirs.user_data_path("rl_toolkit", appauthor=False)) / "library.db"
+
+
+class Database:
+    """The file of a library.
+
+    Raises `LibraryError` or a subclass for a file that is not a library, is damaged, or was written
+    by a newer version.
+
+    Attributes:
+        path: the file; it is made if it does not exist.
+        read_only: whether it may not be changed: asked for, or somebody else's file, or a file in a
+            place where nothing can be written.
+        remark: a sentence about how it was opened, "" if there is nothing to say.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        read_only: bool = False,
+        migrations: Migrations | None = None,
+        others: bool | None = None,
+    ) -> None:
+        self.path = path
+        self._migrations = schema.MIGRATIONS if migrations is None else migrations
+        self.version = 1 + len(self._migrations)
+        self.remark = ""
+        self._immutable = False
+        self._local = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        exists = _is_library(path)
+        if not exists and read_only:
+            raise LibraryError(f"there is no library {path}")
+        foreign = others if others is not None else exists and _is_foreign(path)
+        self.read_only = read_only or foreign or (exists and not os.access(path, os.W_OK))
+        if self.read_only and not read_only:
+            self.remark = f"{path} belongs to somebody else or is write-protected: it is only read"
+        with sqlite_errors(path):
+            self._prepare(exists)
+
+    # ------------------------------------------------------------------- connections
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection of this thread."""
+        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if found is None:
+            with sqlite_errors(self.path):
+                found = self._connect()
+            self._local.connection = found
+        return found
+
+    def _connect(self) -> sqlite3.Connection:
+        mode = "ro" if self.read_only else "rwc"
+        extra = "&immutable=1" if self._immutable else ""
+        connection = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={mode}{extra}",
+            uri=True,
+            timeout=PATIENCE,
+            isolation_level=None,
+            check_same_thread=False,  # `close` closes those of other threads
+        )
+        with self._lock:
+            self._opened.append(connection)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        return connection
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        with self._lock:
+            opened, self._opened = self._opened, []
+        for connection in opened:
+            with suppress(sqlite3.Error):
+                if not self.read_only:
+                    connection.execute("PRAGMA optimize")
+            connection.close()
+        self._local = threading.local()
+
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query: no cursor stays open, which would stop checkpoints."""
+        with sqlite_errors(self.path):
+            return self.connection.execute(statement, values).fetchall()
+
+    def one(self, statement: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+        """The first row of a query, ``None`` if it has none."""
+        rows = self.execute(statement, values)
+        return rows[0] if rows else None
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: all of the block is saved, or nothing; other writers wait."""
+        if self.read_only:
+            raise ReadOnlyLibraryError(f"{self.path} cannot be changed: it is read-only")
+        connection = self.connection
+        with sqlite_errors(self.path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Several queries about one state of the file; keep it short."""
+        connection = self.connection
+        with sqlite_errors(self.path):
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+
+    def state(self) -> tuple[int, int]:
+        """Two numbers that change whenever the file does, by this thread or by another program."""
+        connection = self.connection
+        with sqlite_errors(self.path):
+            (version,) = connection.execute("PRAGMA data_version").fetchone()
+        return version, connection.total_changes
+
+    # ----------------------------------------------------------------------- opening
+
+    def _prepare(self, exists: bool) -> None:
+        if not exists:
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise LibraryError(
+                    f"the folder {self.path.parent} cannot be made: {error.strerror}"
+                ) from error
+        try:
+            version = self._version()
+        except sqlite3.OperationalError:
+            if not self.read_only:
+                raise
+            # A file in WAL mode in a folder where nothing can be written.
+            self.close()
+            self._immutable = True
+            version = self._version()
+        if version > self.version:
+            self.close()
+            raise NewerLibraryError(
+                f"{self.path} was written by a newer version of rl_toolkit (tables of version "
+                f"{version}, this one knows {self.version}); install the newer version"
+            )
+        if self.read_only:
+            if version < self.version:
+                self.close()
+                raise ReadOnlyLibraryError(
+                    f"{self.path} has tables of the older version {version} and may not be changed"
+                )
+            return
+        connection = self.connection
+        if version == 0:
+            connection.execute(f"PRAGMA page_size = {schema.PAGE}")
+        (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode != "wal":
+            connection.execute("PRAGMA journal_mode = DELETE")
+            self.remark = (
+                f"{self.path} is in a place without shared memory, such as a network drive: "
+                "programs that read it wait for those that write"
+            )
+        if version == 0:
+            self._create()
+        elif version < self.version:
+            self._migrate(version)
+
+    def _version(self) -> int:
+        connection = self.connection
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return int(version)
+
+    def _create(self) -> None:
+        with self.writing() as connection:
+            if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # no one was faster
+                schema.create(connection)
+                connection.execute(f"PRAGMA user_version = {schema.VERSION}")
+        if self.version > schema.VERSION:
+            self._migrate(schema.VERSION)
+
+    def _migrate(self, version: int) -> None:
+        """Lift the file to this version, each step in one transaction, after a copy was made."""
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        copy = self.path.with_name(f"{self.path.name}.version-{version}-{stamp}")
+        self.connection.execute("VACUUM INTO ?", (str(copy),))
+        for number in range(version, self.version):
+            with self.writing() as connection:
+                now = connection.execute("PRAGMA user_version").fetchone()[0]
+                if now == number:  # else another program has done it
+                    self._migrations[number - 1](connection)
+                    connection.execute(f"PRAGMA user_version = {number + 1}")
+        self.remark = f"{self.path} was brought to version {self.version}; a copy is in {copy.name}"
+
+
+def _is_library(path: Path) -> bool:
+    """Whether there is a library; raises `LibraryError` for a file that is something else."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(100)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise LibraryError(f"{path} cannot be opened: {error.strerror}") from error
+    if not head:
+        return False
+    if not head.startswith(_MAGIC):
+        raise LibraryError(f"{path} is not a library of games")
+    if len(head) < 100:
+        raise damaged(path, "the file is cut off")
+    application = int.from_bytes(head[_APPLICATION_AT : _APPLICATION_AT + 4], "big")
+    if application == 0:
+        return _is_unfinished(path)
+    if application != schema.APPLICATION:
+        raise LibraryError(f"{path} is an SQLite file of another program, not a library of games")
+    return True
+
+
+def _is_unfinished(path: Path) -> bool:
+    """``False`` for a file that another program is just making: it has no tables yet.
+
+    In WAL mode the name of the application may stand in the log alone.
+    """
+    with sqlite_errors(path):
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=30)
+        try:
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        finally:
+            connection.close()
+    if tables and application != schema.APPLICATION:
+        raise LibraryError(f"{path} is an SQLite file of another program, not a library of games")
+    return bool(tables)
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether another user owns the file; never on systems without owners."""
+    return hasattr(os, "geteuid") and os.stat(path).st_uid != os.geteuid()

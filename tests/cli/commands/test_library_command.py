@@ -1,0 +1,214 @@
+"""`rl-toolkit library`, and `--keep` of the commands that play games."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import pytest
+
+from rl_toolkit.library import Library
+from rl_toolkit.records import GameRecord, read_games, write_games
+
+GAMES = [
+    GameRecord("reversi-8", (19, 18, 17), players=("Ada", "Max"), headers={"date": "2001"}),
+    GameRecord(
+        "reversi-8",
+        (37, 45),
+        players=("Max", "Eva"),
+        result=1,
+        ended_by="time",
+        headers={"date": "2003", "black rating": "1800"},
+    ),
+    GameRecord("tictactoe", (4, 0, 8), players=("Ada", "Eva")),
+]
+
+
+@pytest.fixture
+def asked(run):
+    """Run a command that ends with ``code``."""
+
+    def asked(*words, code=0, stdin=""):
+        done = run(*map(str, words), stdin=stdin)
+        assert done.code == code, done.err
+        return done
+
+    return asked
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    path = tmp_path / "library.db"
+    monkeypatch.setenv("RL_TOOLKIT_LIBRARY", str(path))
+    return path
+
+
+@pytest.fixture
+def filled(path):
+    with Library(path) as library:
+        library.add_run(GAMES, "evening", engines=(False, False))
+    return path
+
+
+def test_files_are_imported_with_a_report(asked, path, tmp_path):
+    write_games(tmp_path / "a.jsonl", GAMES)
+    done = asked("library", "import", tmp_path / "a.jsonl", "--tag", "club")
+    assert done.out.splitlines() == ["3 games saved from 1 file."]
+    again = asked("library", "import", tmp_path / "a.jsonl")
+    assert again.out.splitlines()[-1] == "1 file was imported before."
+    report = json.loads(asked("library", "import", tmp_path / "a.jsonl", "--json").out)
+    assert (report["added"], report["known_files"]) == (0, 1)
+    assert "[club]" in asked("library", "search", "--tag", "club").out
+
+
+def test_a_bad_game_is_named_and_the_exit_code_says_so(asked, path, tmp_path):
+    lines = [json.dumps(json.loads(game.to_json())) for game in GAMES]
+    lines[1] = lines[1].replace("f5", "a1")
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    done = asked("library", "import", tmp_path / "a.jsonl", code=1)
+    assert done.out.startswith("2 games saved")
+    assert "Set aside: a.jsonl, game 2: line 2: moves[0]" in done.err
+    assert "1 game could not be read" in done.err
+
+
+def test_games_are_searched_by_player_position_and_pattern(asked, filled):
+    assert len(asked("library", "search").out.splitlines()) == 4
+    listed = asked("library", "search", "--player", "ada", "--game", "reversi").out.splitlines()
+    assert listed[1].split()[:4] == ["1", "reversi-8", "Ada", "Max"]
+    at = ("library", "search", "--game", "reversi", "--position", "c4", "--json")
+    found = [json.loads(line) for line in asked(*at).out.splitlines()]
+    assert [(game["id"], game["ply"]) for game in found] == [(2, 1), (1, 1)]
+    assert "There is no such game." in asked(*at[:5], "d3e3").out
+    shape = ("library", "search", "--game", "tictactoe", "--pattern", "???/?x?/x")
+    assert asked(*shape).out.splitlines()[1].split()[0] == "3"
+    assert "need --game" in asked("library", "search", "--position", "d3", code=2).err
+    assert "is not a cell" in asked(*shape[:5], "z", code=2).err
+    assert "name one" in asked("library", "search", "--result", "won", code=2).err
+
+
+def test_the_explorer_shows_moves_results_and_values(asked, filled):
+    out = asked("library", "explore", "reversi", "c4").out
+    assert "2 games: Black won 1, 0 drawn, White won 0, 1 undecided" in out
+    assert "rating" not in out  # White's moves, and no rating of White is known
+    start = asked("library", "explore", "reversi").out
+    assert "1800" in start
+    assert start.splitlines()[-1].split()[:2] == ["d3", "2"]
+    centre = asked("library", "explore", "tictactoe", "b2").out.splitlines()
+    assert centre[-1].split()[:2] == ["a1", "1"]
+    assert "draw" in centre[-1]
+    plain = asked("library", "explore", "tictactoe", "b2", "--no-value", "--json").out
+    assert json.loads(plain)["moves"][0]["value"] is None
+    assert "No game of the library" in asked("library", "explore", "connect-four").out
+    only = asked("library", "explore", "reversi", "--player", "Eva", "--since", "2002").out
+    assert "1 game:" in only
+
+
+def test_a_game_is_shown_with_its_board(asked, filled):
+    with Library(filled) as library:
+        library.add(GameRecord("tictactoe", (4, 2, 6)))
+    out = asked("library", "show", "3").out
+    assert out.startswith("Game 3: tictactoe · X: Ada · O: Eva · unfinished")
+    assert "event: evening" in out
+    assert "1. b2 a1 2. c3" in out
+    assert "mirror image of them: 4" in out
+    assert json.loads(asked("library", "show", "3", "--json").out)["players"]["x"] == "Ada"
+    assert "there is no game 77" in asked("library", "show", "77", code=1).err
+    assert "there is no ply 9" in asked("library", "show", "3", "--ply", "9", code=2).err
+
+
+def test_counts_exports_tags_and_removal(asked, filled, tmp_path):
+    out = asked("library", "stats").out
+    assert "3 games" in out
+    assert "evening" in out
+    asked("library", "export", "--player", "Max", "-o", tmp_path / "max.sgf")
+    assert read_games(tmp_path / "max.sgf") == GAMES[:2]
+    assert len(asked("library", "export", "3", "1").out.splitlines()) == 2
+    assert "must end in one of" in asked("library", "export", "1", "-o", "a.xyz", code=2).err
+    assert "GGF" in asked("library", "export", "3", "-o", tmp_path / "t.ggf", code=1).err
+    asked("library", "tag", "1", "2", "--add", "nice")
+    asked("library", "tag", "2", "--drop", "nice")
+    assert len(asked("library", "search", "--tag", "nice").out.splitlines()) == 2
+    assert "name a tag" in asked("library", "tag", "1", code=2).err
+    asked("library", "remove", "1", "--yes")
+    asked("library", "remove", "--player", "Eva", "--yes")
+    assert "0 games" in asked("library", "stats").out
+    assert (
+        "no game of the library fits" in asked("library", "remove", "--mine", "--yes", code=1).err
+    )
+    assert "by their numbers or by a filter" in asked("library", "remove", "--yes", code=2).err
+
+
+def test_check_says_what_is_wrong_and_repairs_it(asked, filled):
+    assert "3 games, all right" in asked("library", "check").out
+    connection = sqlite3.connect(filled)
+    connection.execute("DELETE FROM loose")
+    connection.commit()
+    connection.close()
+    done = asked("library", "check", code=1)
+    assert "2 games of reversi-8 cannot be searched" in done.out
+    assert "--repair" in done.err
+    assert "made anew" in asked("library", "check", "--repair").out
+    asked("library", "check")
+
+
+def test_a_damaged_library_is_set_aside_by_check(asked, filled):
+    data = bytearray(filled.read_bytes())
+    data[8192:16384] = b"\xa5" * 8192
+    filled.write_bytes(data)
+    assert "--repair" in asked("library", "search", code=1).err
+    out = asked("library", "check", "--repair").out
+    assert "The damaged file is now" in out
+    asked("library", "search")
+
+
+def test_a_library_that_cannot_be_used_is_a_sentence(asked, tmp_path):
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear Ada")
+    for command in (("search",), ("stats",), ("explore", "reversi"), ("check",)):
+        done = asked("library", *command, "--library", other, code=1)
+        assert "is not a library of games" in done.err
+    assert other.read_text() == "Dear Ada"
+
+
+def test_a_match_and_a_tournament_are_kept_once(asked, path):
+    match = ("match", "tictactoe", "random", "greedy", "--games", "4", "--keep")
+    assert "4 games saved in" in asked(*match).err
+    assert "0 games saved in" in asked(*match).err
+    asked(
+        "tournament", "tictactoe", "random", "greedy", "--games", "2", "--accuracy", "0", "--keep"
+    )
+    with Library(path) as library:
+        origins = [origin for _, origin, _ in library.events()]
+        assert origins == ["tournament", "match"]
+        head = library.head(1)
+        assert head.engines == (True, True)
+        assert head.event == "match random against greedy, seed 0"
+
+
+def test_self_play_keeps_its_analyses(asked, path, tmp_path):
+    played = ("self-play", "tictactoe", "mcts:simulations=20", "--games", "2")
+    asked(*played, "--save", tmp_path / "g.jsonl", "--keep")
+    with Library(path) as library:
+        assert list(library.records([1, 2])) == read_games(tmp_path / "g.jsonl")
+        assert library.record(1).analyses
+
+
+def test_a_finished_game_that_was_played_is_kept(asked, path):
+    moves = "a1\nb1\na2\nb2\na3\n"
+    played = ("play", "tictactoe", "--x", "human", "--o", "human", "--keep")
+    done = asked(*played, stdin=f"{moves}undo\na3\nnew\nb2\nquit\n")
+    assert "as game 1" in done.err
+    with Library(path) as library:
+        (head,) = library.search().heads  # the second game was not finished
+        assert (head.result, head.origin, head.engines) == (1, "play", (False, False))
+        assert head.date
+
+
+def test_keep_refuses_a_library_that_cannot_be_used_before_it_plays(asked, tmp_path):
+    match = ("match", "tictactoe", "random", "greedy", "--games", "2")
+    (tmp_path / "b.txt").write_text("no library")
+    done = asked(*match, "--keep", "--library", tmp_path / "b.txt", code=1)
+    assert "is not a library" in done.err
+    assert done.out == ""
+    assert "add --keep" in asked(*match, "--library", tmp_path / "c.db", code=2).err
+    assert not (tmp_path / "c.db").exists()

@@ -1,0 +1,52 @@
+PRAGMA application_id = 1380731970;
+PRAGMA user_version = 1;
+BEGIN TRANSACTION;
+CREATE TABLE event (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, origin TEXT NOT NULL, named INTEGER NOT NULL,
+    UNIQUE (name, origin, named));
+INSERT INTO "event" VALUES(1,'Cup','python',1);
+CREATE TABLE game (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL,
+    x INTEGER NOT NULL, o INTEGER NOT NULL, result INTEGER, ended_by TEXT,
+    event INTEGER NOT NULL, source INTEGER, date TEXT, added INTEGER NOT NULL,
+    plies INTEGER NOT NULL, twin INTEGER NOT NULL,
+    rating_x INTEGER, rating_o INTEGER, accuracy_x REAL, accuracy_o REAL);
+INSERT INTO "game" VALUES(1,1,1,2,NULL,NULL,1,NULL,'2001',1000000000,3,9039477930810478698,NULL,NULL,NULL,NULL);
+CREATE TABLE kind (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, start TEXT NOT NULL, UNIQUE (game, start));
+INSERT INTO "kind" VALUES(1,'reversi-8','');
+CREATE TABLE loose (
+    kind INTEGER NOT NULL, game INTEGER NOT NULL, PRIMARY KEY (kind, game)) WITHOUT ROWID;
+INSERT INTO "loose" VALUES(1,1);
+CREATE TABLE pack (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, games INTEGER NOT NULL,
+    last INTEGER NOT NULL, width INTEGER NOT NULL, cells BLOB NOT NULL, heads BLOB NOT NULL,
+    ratings BLOB);
+CREATE TABLE player (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, engine INTEGER NOT NULL,
+    spec TEXT NOT NULL DEFAULT '', UNIQUE (name, engine, spec));
+INSERT INTO "player" VALUES(1,'Ada',0,'');
+INSERT INTO "player" VALUES(2,'hard',1,'');
+CREATE TABLE position (
+    kind INTEGER NOT NULL, hash INTEGER NOT NULL, game INTEGER NOT NULL, ply INTEGER NOT NULL,
+    PRIMARY KEY (kind, hash, game, ply)) WITHOUT ROWID;
+CREATE TABLE refused (
+    source INTEGER NOT NULL, number INTEGER NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (source, number)) WITHOUT ROWID;
+CREATE TABLE score (game INTEGER PRIMARY KEY, moves BLOB NOT NULL, extra BLOB);
+INSERT INTO "score" VALUES(1,X'131211',X'43D10F33DA48A916C92746A83E3104B933352707A81900');
+CREATE TABLE source (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL UNIQUE,
+    done INTEGER NOT NULL, finished INTEGER NOT NULL, added INTEGER NOT NULL);
+CREATE TABLE tag (
+    name TEXT NOT NULL, game INTEGER NOT NULL, PRIMARY KEY (name, game)) WITHOUT ROWID;
+INSERT INTO "tag" VALUES('old',1);
+CREATE INDEX game_x ON game (x);
+CREATE INDEX game_o ON game (o);
+CREATE INDEX game_event ON game (event);
+CREATE INDEX game_twin ON game (twin);
+CREATE INDEX tag_game ON tag (game);
+CREATE INDEX pack_kind ON pack (kind, last);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('game',1);
+COMMIT;
