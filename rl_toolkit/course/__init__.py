@@ -5,7 +5,7 @@
     companions/   the companions as data: pages, skeletons, tests      model.py    read from there
     folder.py     the student's folder: started, renewed               checking.py  its tests, run
     own.py        a notebook or project with names of its own           grading.py  its points
-    class_grading.py   the projects of a class           searches/   searches of the student, recorded
+    class_grading.py   the projects of a class        searches/   searches of the student, recorded
     host/         what runs in the student's process
 
 The student's files and our tests run in a process of their own. The verdict is the student's own:
