@@ -170,3 +170,35 @@ def _cells(board: Any) -> tuple[list[Any], tuple[int, int] | None]:
     if plain and isinstance(plain[0], (list, tuple, str)) and len(plain[0]) > 1:
         return [cell for row in plain for cell in row], (len(plain), len(plain[0]))
     return list(plain), None
+
+
+def empty_board(form: OwnForm) -> Any:
+    """An empty board of a test."""
+    if form.game == "tictactoe":
+        return [" "] * 9
+    return [[" "] * form.cols for _ in range(form.rows)]
+
+
+def board_with_row(form: OwnForm, letter: str) -> Any:
+    """A board with a row of a player at the bottom, nothing else."""
+    board = empty_board(form)
+    if form.game == "tictactoe":
+        return [letter] * 3 + board[3:]
+    board[-1][:4] = [letter] * 4
+    return board
+
+
+def board_of(form: OwnForm, text: str) -> Any:
+    """A board of a test from its cells in one row."""
+    cells = list(text.replace(".", " "))
+    if form.game == "tictactoe":
+        return cells
+    return [cells[row * form.cols : (row + 1) * form.cols] for row in range(form.rows)]
+
+
+def exchanged(board: Any) -> Any:
+    """The board with the colours exchanged."""
+    turned = {"X": "O", "O": "X", " ": " "}
+    if isinstance(board[0], list):
+        return [[turned[cell] for cell in row] for row in board]
+    return [turned[cell] for cell in board]

@@ -8,21 +8,22 @@ the tests use. What was taken for what is said in `OwnWork.notes`.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType, ModuleType
 from typing import Any
 
-from rl_toolkit.course.host.own_form import OwnForm
+from rl_toolkit.course.host.own_form import (
+    OwnForm,
+    board_of,
+    board_with_row,
+    empty_board,
+    exchanged,
+)
+from rl_toolkit.course.host.own_names import is_own, of_game, plain_name, table
 from rl_toolkit.course.host.parameters import Parameters, own_arguments, parameters_of
 from rl_toolkit.utils import JsonObject, listed
 
-#: Words in names of files and functions that say which of the two games they belong to.
-_GAMES = {
-    "tictactoe": r"tic_?tac_?toe|tictactoe|ttt|morpion|oxo|xo",
-    "connect-four": r"connect_?(4|four)|c4|puissance_?4|p4|four",
-}
 _DEPTHS = (0, 9)
 #: Boards in which each side could win at once, with X and then with O to move by counting; and the
 #: winning move of X and of O.
@@ -80,8 +81,8 @@ class _OwnFile:
     ) -> None:
         self._game: str = wanted["game"]
         self._wanted: dict[str, JsonObject] = wanted["functions"]
-        self._modules = _of_game(modules, self._game)
-        self._names = {**_table(names, "functions"), **_table(names, self._game)}
+        self._modules = of_game(modules, self._game)
+        self._names = {**table(names, "functions"), **table(names, self._game)}
         self._form = OwnForm(self._game)
         self._found: dict[str, Any] = {}
         self._said = notes
@@ -117,9 +118,9 @@ class _OwnFile:
             for name, value in vars(module).items():
                 if name.startswith("__") or isinstance(value, (type, ModuleType)):
                     continue
-                if isinstance(value, FunctionType) and not _is_own(value, self._modules):
+                if isinstance(value, FunctionType) and not is_own(value):
                     continue
-                if name == wanted or _plain_name(name, self._game) == wanted.lower():
+                if name == wanted or plain_name(name, self._game) == wanted.lower():
                     return name, module, value
         return None
 
@@ -152,7 +153,7 @@ class _OwnFile:
         columns = self._raw("available_columns")
         if columns is not None:
             with suppress(Exception):
-                form.learn_columns(list(columns(form.board(_empty(form)))))
+                form.learn_columns(list(columns(form.board(empty_board(form)))))
         if "drop" in self._found or "next_row" in self._found:
             with suppress(Exception):
                 self._learn_gravity()
@@ -160,8 +161,8 @@ class _OwnFile:
     def _knows_marks(self, form: OwnForm) -> bool:
         """Whether the program sees a row of X and one of O with these marks, and no other."""
         name = "winner" if "winner" in self._found else "check_winner"
-        boards = [_with_row(form, letter) for letter in "XO"]
-        answers = [self._call(name, (board,)) for board in (*boards, _empty(form))]
+        boards = [board_with_row(form, letter) for letter in "XO"]
+        answers = [self._call(name, (board,)) for board in (*boards, empty_board(form))]
         if answers != ["X", "O", None]:
             return False
         # A function that is given the player knows any mark; a search knows its own.
@@ -171,7 +172,7 @@ class _OwnFile:
         """The signs of two won boards, X's and O's, the loser to move; 0 if the search fails."""
         signs = []
         for winner, loser in ("XO", "OX"):
-            won = {"board": _with_row(self._form, winner), "depth": 1}
+            won = {"board": board_with_row(self._form, winner), "depth": 1}
             number: Any = 0
             with suppress(Exception):
                 number = self._plainly(name, won, kind, loser, flag=loser == "X") or 0
@@ -179,7 +180,7 @@ class _OwnFile:
         return (signs[0], signs[1]) if all(signs) else (0, 0)
 
     def _learn_gravity(self) -> None:
-        board = self._form.board(_empty(self._form))
+        board = self._form.board(empty_board(self._form))
         if "next_row" in self._found:
             row = self._raw("next_row")(board, self._form.first_column)
             self._form.learn_bottom(int(row))
@@ -256,7 +257,7 @@ class _OwnFile:
         if player is not None and not {"player", "maximizing", "me"} & set(kinds):
             side = self._side(name, kind)
             if side and side != player:
-                turned = {**given, "board": _exchanged(given["board"])}
+                turned = {**given, "board": exchanged(given["board"])}
                 found = self._told_apart(name, turned, kind, side)
                 return -found if kind in ("value", "score") and found is not None else found
         return self._told_apart(name, given, kind, player)
@@ -377,7 +378,7 @@ class _OwnFile:
             answers = []
             for board, player in _DILEMMAS[self._game]:
                 with suppress(Exception):
-                    given = {"board": _read(self._form, board), "depth": 1}
+                    given = {"board": board_of(self._form, board), "depth": 1}
                     answers.append(self._plainly(name, given, kind, player, flag=player == "X"))
             self._sides[name] = _side_of(answers, _WINS[self._game], kind)
             own, side = self._found[name][0], self._sides[name]
@@ -410,40 +411,6 @@ class _Variables:
             setattr(module, own, value)
 
 
-def _table(names: JsonObject, key: str) -> JsonObject:
-    found = names.get(key)
-    return found if isinstance(found, dict) else {}
-
-
-def _of_game(modules: Mapping[str, ModuleType], game: str) -> list[ModuleType]:
-    """The modules that may belong to a game: those that name it first, none of the other one."""
-    scores: list[tuple[int, ModuleType]] = []
-    for file, module in modules.items():
-        named = [each for each, words in _GAMES.items() if re.search(words, file.lower())]
-        if named and game not in named:
-            continue
-        scores.append((0 if named else 1, module))
-    return [module for _, module in sorted(scores, key=lambda pair: pair[0])]
-
-
-def _is_own(function: FunctionType, modules: Sequence[ModuleType]) -> bool:
-    """Whether a function is the student's, and not of a library."""
-    return "site-packages" not in function.__code__.co_filename and not (
-        function.__module__ or ""
-    ).startswith("rl_toolkit")
-
-
-def _plain_name(name: str, game: str) -> str | None:
-    """A name in lower case without the words for its game; ``None`` if it names the other game."""
-    word = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    for other, words in _GAMES.items():
-        stripped = re.sub(rf"(^|_)({words})(?=_|$)", "", word).strip("_")
-        if stripped != word and other != game:
-            return None
-        word = stripped
-    return word
-
-
 def _number(answer: Any) -> Any:
     """The number in an answer; of a pair, the second, after the move."""
     if isinstance(answer, (tuple, list)) and len(answer) == 2:
@@ -453,29 +420,6 @@ def _number(answer: Any) -> Any:
     return answer if isinstance(answer, (int, float)) and not isinstance(answer, bool) else None
 
 
-def _empty(form: OwnForm) -> Any:
-    if form.game == "tictactoe":
-        return [" "] * 9
-    return [[" "] * form.cols for _ in range(form.rows)]
-
-
-def _with_row(form: OwnForm, letter: str) -> Any:
-    """A board with a row of a player at the bottom, nothing else."""
-    board = _empty(form)
-    if form.game == "tictactoe":
-        return [letter] * 3 + board[3:]
-    board[-1][:4] = [letter] * 4
-    return board
-
-
-def _read(form: OwnForm, text: str) -> Any:
-    """A board of a test from its cells in one row."""
-    cells = list(text.replace(".", " "))
-    if form.game == "tictactoe":
-        return cells
-    return [cells[row * form.cols : (row + 1) * form.cols] for row in range(form.rows)]
-
-
 def _side_of(answers: Sequence[Any], wins: Mapping[str, int], kind: str) -> str:
     """The side that plays these two moves; "" if each was its mover's."""
     if kind not in ("cell", "column"):
@@ -483,11 +427,3 @@ def _side_of(answers: Sequence[Any], wins: Mapping[str, int], kind: str) -> str:
     if list(answers) == [wins["X"], wins["O"]]:
         return ""
     return "O" if answers and answers[0] == wins["O"] else "X"
-
-
-def _exchanged(board: Any) -> Any:
-    """The board with the colours exchanged."""
-    turned = {"X": "O", "O": "X", " ": " "}
-    if isinstance(board[0], list):
-        return [[turned[cell] for cell in row] for row in board]
-    return [turned[cell] for cell in board]
