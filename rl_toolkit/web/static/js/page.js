@@ -36,12 +36,14 @@ import { watchWarmUp } from "./play/warmup.js";
 import { Coach } from "./views/coach.js";
 import { Editing } from "./views/editing.js";
 import { EndCard } from "./views/end_card.js";
+import { Engines } from "./views/engines.js";
 import { announce, complain, drawSeats, drawStatus, moveSentence, notify, noticeOf, takeBackTo } from "./views/face.js";
 import { drawFacts } from "./views/facts.js";
 import { LineGraph } from "./views/line_graph.js";
 import { drawOwnGames } from "./views/own_games.js";
 import { Sheet } from "./views/sheet.js";
 import { Story } from "./views/story.js";
+import { TreeView } from "./views/tree_panel.js";
 import { Truth } from "./views/truth.js";
 
 const QUICK = 0.3; // seconds for each move of a game that has just ended
@@ -72,8 +74,8 @@ class Page {
     this.truth = new Truth(session, board, this.analysis, { play: (steps) => this.guard(() => this.#playLine(steps)), keep: (steps) => session.keep(steps) });
     this.panels = {
       review: new Story(session, this.reviewing, show),
-      engines: new LatePanel(async () => new (await import("./views/engines.js")).Engines(session, board, searcher, values, this)),
-      tree: new LatePanel(() => this.#treeView()),
+      engines: new Engines(session, board, searcher, values, this),
+      tree: new TreeView(session, () => this.#grower),
     };
     this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
     this.truthful = setting("truth") === true; // whether the adviser is seen while a game is played
@@ -230,7 +232,8 @@ class Page {
     click("#ask", () => this.#ask());
     click("#grow-mcts", () => this.#grow("mcts"));
     click("#grow-game", () => this.#grow("game"));
-    $("#tree-levels").addEventListener("change", () => this.guard(async () => (await this.panels.tree.open()).regrow()));
+    $("#tree-levels").addEventListener("change", () => this.guard(() => this.panels.tree.regrow()));
+    this.panels.tree.addEventListener("look", ({ detail }) => this.guard(() => this.#lookAt(detail)));
     for (const id of ["#save", "#save-unsaved"]) click(id, () => this.#save(), "file");
     click("#open", () => files.askForFile((read) => this.guard(() => this.openGame(read), "file")));
     click("#paste-open", () => this.openGame(files.pasted), "paste");
@@ -239,7 +242,7 @@ class Page {
     $("#share").addEventListener("toggle", ({ newState }) => newState === "open" && this.guard(() => this.#drawLink()));
     $("#engine-on").addEventListener("change", ({ target }) => (analysis.switch(target.checked), this.#look()));
     $("#show-truth").addEventListener("change", ({ target }) => this.#showTruth(target.checked));
-    listenToTabs((name) => this.ready && this.guard(() => this.#tabbed(name)));
+    listenToTabs((name) => this.ready && this.panels[name]?.draw());
     listenToHelp();
     this.#listenToKeys();
   }
@@ -328,7 +331,7 @@ class Page {
     const { position } = session;
     if (session.busy || session.resultHere !== null) return;
     if (!open) {
-      if (this.panels.tree.shown?.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
+      if (this.panels.tree.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
       else if (session.mode === "play" && session.over) notify("The game is over. Analyse it to try other moves.");
       else if (session.mode === "play") notify(`It is ${piece(position.player, position)}'s turn.`);
       return;
@@ -504,25 +507,13 @@ class Page {
   }
 
   async #ask() {
-    await (await this.panels.engines.open()).ask();
+    await this.panels.engines.ask();
     this.draw();
   }
 
   async #grow(kind) {
     this.searcher.stop("analysis");
-    await (await this.panels.tree.open()).grow(kind);
-  }
-
-  async #treeView() {
-    const { TreeView } = await import("./views/tree_panel.js");
-    const view = new TreeView(this.session, () => this.#grower);
-    view.addEventListener("look", ({ detail }) => this.guard(() => this.#lookAt(detail)));
-    return view;
-  }
-
-  async #tabbed(name) {
-    await this.panels[name]?.open?.();
-    this.panels[name]?.draw();
+    await this.panels.tree.grow(kind);
   }
 
   /** Show a position of the search tree; without steps the game again. */
@@ -532,7 +523,7 @@ class Page {
     const { node } = session;
     const moves = steps.map(({ move }) => move);
     const positions = await session.positions.beyond(node, moves);
-    if (this.panels.tree.shown.path !== steps || session.node !== node) return;
+    if (this.panels.tree.path !== steps || session.node !== node) return;
     this.elsewhere = true;
     this.#showBoard(positions.at(-1), false);
     notify(`From the tree: after ${steps.map(({ name }) => name).join(" ")}. Your game is unchanged.`);
@@ -687,23 +678,6 @@ class Page {
     const runs = session.mode === "play" && session.atEnd && !session.over && session.isHuman(session.position.player);
     if (runs) clock.run(session.position.player, session.node.path);
     else clock.halt();
-  }
-}
-
-/** A panel whose script is loaded when it is first needed. */
-class LatePanel {
-  shown = null;
-
-  constructor(load) {
-    this.load = load;
-  }
-
-  async open() {
-    return (this.shown ??= await this.load());
-  }
-
-  draw() {
-    this.shown?.draw();
   }
 }
 
