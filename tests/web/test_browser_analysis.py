@@ -233,7 +233,8 @@ def test_games_are_kept_in_the_browser_and_a_link_of_the_header_continues(open_p
     cell(page, "b2").click()
     expect(page.locator("#status")).to_have_text("Your move")
     expect(page.locator(".piece")).to_have_count(2)
-    page.click("nav >> text=Tic-Tac-Toe")  # at once: nothing is lost
+    page.click("nav >> text=Play")  # at once: nothing is lost
+    page.click(".card >> text=Tic-Tac-Toe")
     page.wait_for_selector("body[data-ready]")
     expect(page.locator(".piece")).to_have_count(2)
     page.click("#rematch")

@@ -31,7 +31,7 @@ def test_the_home_page_has_a_card_that_leads_to_the_page(open_page):
     card.click()
     page.wait_for_selector("body[data-ready]")
     expect(page.locator("h1")).to_have_text("Hex")
-    expect(page.locator("nav [aria-current]")).to_have_text("Hex")
+    expect(page.locator("nav [aria-current]")).to_have_text("Play")
     expect(page.locator(".cell")).to_have_count(25)
     expect(page.locator("#status")).to_have_text("Your move")
 
