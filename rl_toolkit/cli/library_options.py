@@ -40,20 +40,38 @@ keep_options = options(
 
 #: The fields of a `Filter`, without the name of the game.
 filter_options = options(
-    click.option("--player", default="", help="Only games of this player."),
-    click.option("--opponent", default="", help="With --player: only against this one."),
+    click.option("--player", default="", show_default=False, help="Only games of this player."),
+    click.option(
+        "--opponent", default="", show_default=False, help="With --player: only against this one."
+    ),
     click.option("--side", type=click.Choice(["x", "o"]), default=None, help="The player's side."),
-    click.option("--engine", default="", help="Only games in which this engine played."),
+    click.option(
+        "--engine", default="", show_default=False, help="Only games in which this engine played."
+    ),
     click.option(
         "--result",
         type=click.Choice(["x", "o", "draw", "undecided", "won", "lost"]),
         default=None,
         help="Who won; won and lost by --player.",
     ),
-    click.option("--since", default="", metavar="YEAR", help="Games from this year or date on."),
-    click.option("--until", default="", metavar="YEAR", help="Games up to this year or date."),
-    click.option("--event", default="", help="The name of the event, or a part of it."),
-    click.option("--tag", default="", help="Only games with this tag."),
+    click.option(
+        "--since",
+        default="",
+        show_default=False,
+        metavar="YEAR",
+        help="Games from this year or date on.",
+    ),
+    click.option(
+        "--until",
+        default="",
+        show_default=False,
+        metavar="YEAR",
+        help="Games up to this year or date.",
+    ),
+    click.option(
+        "--event", default="", show_default=False, help="The name of the event, or a part of it."
+    ),
+    click.option("--tag", default="", show_default=False, help="Only games with this tag."),
     click.option("--mine", is_flag=True, help="Only games that you played."),
 )
 

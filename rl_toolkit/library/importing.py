@@ -142,7 +142,8 @@ class Importer:
                     share = item[1].share if item[1] is not None else 1.0
                     self._tell(before + int(share * size), total, self.report.added)
             before += size
-            self._tell(before, total, self.report.added)
+            if before < total:
+                self._tell(before, total, self.report.added)
         self._save()
         self._tell(total, total, self.report.added)
         return self.report

@@ -252,3 +252,31 @@ def test_patterns_are_text(tmp_path: Path) -> None:
     ):
         with pytest.raises(PositionError, match=words):
             Pattern.read("tictactoe", text)
+
+
+@pytest.mark.parametrize("plainly", [False, True])
+def test_the_side_to_move_belongs_to_a_position(tmp_path: Path, plainly: bool) -> None:
+    records = random_records("reversi-6", 30, 1, finished=1)
+    library, ids = filled(tmp_path, records)
+    known, passes = places(records), 0
+    with library:
+        searcher = Searcher(library._database, plainly=plainly)
+
+        def found(env: BaseGameEnv) -> dict[int, int]:
+            numbers, plies = searcher.having(env)
+            return dict(zip(numbers.tolist(), plies.tolist(), strict=True))
+
+        for k, record in enumerate(records):
+            positions = list(record.positions())
+            for ply, move in enumerate(record.moves):
+                if move == positions[0].pass_move and passes < 6:
+                    passes += 1
+                    for at in (ply, ply + 1):  # the same discs, the other side to move
+                        env = positions[at]
+                        want = {ids[n]: p for n, p in known[key_of(env)].items()}
+                        assert found(env) == want
+                        assert want[ids[k]] == at
+        assert passes == 6
+        other = make_game("reversi-6")
+        other.current_player = -1  # White to move at the start: in no game
+        assert found(other) == {}

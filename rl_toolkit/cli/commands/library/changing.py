@@ -33,7 +33,10 @@ _KIB = 1024
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--game", type=GAME, help="The game that FILES hold, if they do not name it.")
 @click.option(
-    "--event", default="", help="The event of games that name none. Default: the name of the file."
+    "--event",
+    default="",
+    show_default=False,
+    help="The event of games that name none. Default: the name of the file.",
 )
 @click.option("--tag", "tags", multiple=True, help="Give the games a tag; may be repeated.")
 @library_option
