@@ -146,7 +146,7 @@ class OfferedEngines:
                 "help": f"{name}, which this server was started with",
                 "games": sorted(self.games.get(name, ())) or self._kind_of(name).games,
                 "options": [],
-                "analysis": None,
+                "analysis": name,  # what it claims about its moves, if it does
             }
             for name in self.specs
             if env is None or self._plays(name, env)

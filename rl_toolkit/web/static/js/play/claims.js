@@ -1,25 +1,12 @@
 /**
- * What a bot claims about the position in which it has just moved. The bot is asked once for each
- * move, and only while somebody looks at its thinking: its answer takes a second search.
+ * What a bot claims about the position in which it has moved. The bot is asked only when somebody
+ * wants to know, since its answer takes a second search, and then about the move that it played.
  */
 
-import { isAbort, post } from "../base/api.js";
+import { post } from "../base/api.js";
 
-const silent = ({ value, visits, prior }) => value === null && visits === null && prior === null;
+/** The move that `engine` has played at `node`, or null. */
+export const playedBy = (node, engine) => node.children.find(({ by }) => by === engine)?.move ?? null;
 
-/** Whether an engine has said no more than which move it plays, so that it may have claims. */
-export const saysOnlyItsMove = (analysis) => !analysis.claims && analysis.candidates.every(silent);
-
-/**
- * The analysis with the claims of the bot, or null if it has none. `question` names the game and the
- * moves before `analysis.best`; `engine` is the bot.
- */
-export async function askForClaims(question, engine, analysis, signal) {
-  try {
-    return await post("/api/claims", { ...question, engine, move: analysis.best }, signal);
-  } catch (error) {
-    if (isAbort(error)) return null;
-    console.warn(`The claims of ${engine} could not be asked for: ${error.message}`);
-    return null;
-  }
-}
+/** The analysis with the claims of `engine` about the position in which it played `move`; null if it claims nothing. */
+export const claimsAbout = (question, engine, move) => post("/api/claims", { ...question, engine, move });

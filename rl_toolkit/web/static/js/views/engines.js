@@ -5,6 +5,7 @@
 
 import { $, h } from "../base/dom.js";
 import { count, counted } from "../base/format.js";
+import { claimsAbout, playedBy } from "../play/claims.js";
 import { CandidateTable } from "./candidate_table.js";
 import { engineForm } from "./engine_form.js";
 
@@ -50,7 +51,10 @@ export class Engines {
     this.#clear(`${spec} is thinking …`);
     let last = null;
     try {
-      for await (const { name, data } of searcher.run("engines", "/api/search", { ...session.question(), engine: spec, time: Number($("#ask-time").value) })) {
+      const move = playedBy(session.node, spec);
+      const claims = move === null ? null : await claimsAbout(session.question(), spec, move);
+      if (claims) last = values.put(position, spec, claims);
+      else for await (const { name, data } of searcher.run("engines", "/api/search", { ...session.question(), engine: spec, time: Number($("#ask-time").value) })) {
         if (name === "queued" && data.ahead) $("#ask-state").textContent = `Waiting for ${data.ahead} other searches.`;
         if (name !== "progress" && name !== "done") continue;
         last = values.put(position, spec, data, { save: name === "done" });
