@@ -16,6 +16,12 @@ from rl_toolkit.web import ServerLimits
 #: The first has no windows to draw, and takes a third less of the processor's time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
+#: Forgets the games and values that pages have kept.
+FORGET = """() => new Promise((done) => {
+  const asked = indexedDB.deleteDatabase('rl_toolkit');
+  asked.onsuccess = asked.onerror = asked.onblocked = () => done();
+})"""
+
 #: What the shared page looks like, unless a test wants it otherwise.
 LOOK = {"color_scheme": "light", "forced_colors": "none", "reduced_motion": "reduce"}
 
@@ -114,6 +120,7 @@ def open_page(browser, web_server, shared_page):
             page.goto(f"{web_server}/static/icon.svg")
             # Not before: a late answer could still have been kept by the page.
             page.evaluate("sessionStorage.clear(); localStorage.clear()")
+            page.evaluate(FORGET)
             page.mouse.move(0, 0)  # nothing of the next page lies under the pointer
         page.remove_listener("console", hear)
         page.remove_listener("pageerror", hear_error)

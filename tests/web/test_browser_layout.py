@@ -13,7 +13,8 @@ from playwright.sync_api import expect  # noqa: E402
 from rl_toolkit.envs import register_game, registry  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-SIZES = [(1440, 900), (1280, 720), (1024, 768), (390, 844), (844, 390), (320, 640)]
+#: The last one is the second at 200 %.
+SIZES = [(1440, 900), (1280, 720), (1024, 768), (390, 844), (844, 390), (320, 640), (640, 360)]
 TWO_PEOPLE = "x=human&o=human"
 
 #: Games that have begun.

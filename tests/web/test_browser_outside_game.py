@@ -98,5 +98,7 @@ def test_a_review_finds_the_blunder(open_page):
     choose(page, "#review-time", str(FOREVER))
     page.click("#run-review")
     expect(page.locator("#run-review")).to_have_text("Review again")
-    expect(page.locator("#mistakes li")).to_have_text(["??3. c3a won game became lost"])
+    expect(page.locator("#mistakes li")).to_have_text(
+        ["??3. c3a won game became lost. Let a double threat happen"]
+    )
     expect(page.locator("#accuracy .o .percent")).to_have_text("100 %")

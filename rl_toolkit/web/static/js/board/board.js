@@ -169,7 +169,7 @@ export class Board extends EventTarget {
       const cell = this.#cells.get(step.cell);
       if (!cell || cell.querySelector(".ghost")) return;
       const player = step.player > 0 ? "x" : "o";
-      cell.append(h("span", { class: `ghost ${player}`, text: k + 1, "aria-hidden": "true" }));
+      cell.append(h("span", { class: `ghost ${player}`, "data-number": k + 1, "aria-hidden": "true" }));
     });
   }
 

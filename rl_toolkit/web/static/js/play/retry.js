@@ -92,6 +92,7 @@ export class Retry extends EventTarget {
   async hint() {
     const { task, session, searcher, values, engine } = this;
     if (!task || task.solved) return;
+    if (!task.steps) this.#say("Looking …", "ask");
     task.steps ??= await adviceOn(session, searcher, values, engine, "retry", SECONDS).then((found) => found && stepsOf(found));
     if (this.task !== task || !task.steps || task.solved) return;
     const step = task.steps[task.step];

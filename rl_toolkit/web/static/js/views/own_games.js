@@ -2,13 +2,17 @@
 
 import { $, h } from "../base/dom.js";
 import { counted } from "../base/format.js";
+import { Roving } from "../base/roving.js";
 
 const MOST = 50;
+let rows = null; // one tab stop for the whole list
 
 /** Fill the list; `open` is given a game of the store, `remove` its number. */
 export async function drawOwnGames({ store, session, open, remove }) {
   const games = await store.games(session.family, MOST);
   $("#own-games").replaceChildren(...games.map((game) => row(game, session, open, remove)));
+  rows ??= new Roving($("#own-games"), "button");
+  rows.refresh();
   $("#no-own-games").hidden = games.length > 0;
 }
 

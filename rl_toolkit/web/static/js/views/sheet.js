@@ -115,12 +115,10 @@ export class Sheet {
 
 const remark = ({ comment }) => (comment ? [h("p", { class: "remark", text: comment })] : []);
 
-/** Scroll the list, and nothing but the list: the board stays where it is. */
+/** Scroll the list, and nothing but the list: the board stays where it is, and so does what is above. */
 function reveal(box, item) {
-  const scrolls = (node) => node.scrollHeight > node.clientHeight && getComputedStyle(node).overflowY === "auto";
-  let frame = box;
-  while (frame && !scrolls(frame)) frame = frame.parentElement;
-  if (!item || !frame) return;
+  const frame = box.closest(".scrolls");
+  if (!item || frame.scrollHeight <= frame.clientHeight) return;
   const [inside, shown] = [item.getBoundingClientRect(), frame.getBoundingClientRect()];
   if (inside.bottom > shown.bottom) frame.scrollTop += inside.bottom - shown.bottom + 8;
   else if (inside.top < shown.top) frame.scrollTop -= shown.top - inside.top + 8;
