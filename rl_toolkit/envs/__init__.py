@@ -51,6 +51,9 @@ if TYPE_CHECKING:  # older names: they still work, the door no longer offers the
     from rl_toolkit.envs.position import PositionKey as PositionKey
     from rl_toolkit.envs.position import position_key as position_key
 
+if TYPE_CHECKING:  # a part of `GameTraits`, for which the door has no room
+    from rl_toolkit.envs.traits import FamousPosition as FamousPosition
+
 __all__ = [
     "DRAWN",  # The verdict that a game is drawn
     "RUNNING",  # The verdict that a game is not over

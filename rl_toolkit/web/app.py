@@ -222,7 +222,8 @@ def _add_pages(app: Flask) -> None:
         )
         response.add_etag()
         response.cache_control.no_cache = True
-        return response.make_conditional(request)
+        response.make_conditional(request)
+        return response
 
     @app.get("/favicon.ico")
     def favicon() -> Response:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from io import BytesIO
 
-from flask import Blueprint, Response, current_app, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import (
@@ -80,7 +80,8 @@ def embed() -> str:
     env, _ = _asked()
     ply = len(env.history)
     whole, _ = _asked(ply=None)
-    game = {name: request.args[name] for name in ("game", "start", "moves") if name in request.args}
+    args = request.args
+    game: Json = {name: args[name] for name in ("game", "start", "moves") if name in args}
     return render_template(
         "embed.html",
         env=whole,
@@ -112,7 +113,7 @@ def texts() -> Response:
             if form.is_text and _holds(form, GameRecord.from_env(env))
         ],
     }
-    return current_app.json.response(answer)
+    return jsonify(answer)
 
 
 def _holds(form: GameFormat, record: GameRecord) -> bool:

@@ -10,8 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, render_template, request, url_for
 
 from rl_toolkit import __version__
-from rl_toolkit.envs import GameFamily
-from rl_toolkit.envs.traits import FamousPosition
+from rl_toolkit.envs import FamousPosition, GameFamily
 from rl_toolkit.web.api import families
 from rl_toolkit.web.arena.hall import Hall
 from rl_toolkit.web.arena.pages import HALL
@@ -82,7 +81,9 @@ def shown(family: GameFamily, famous: FamousPosition) -> Shown:
     """The card of a famous position."""
     env = family.make(famous.variant)
     assert env is not None  # it was checked when the game was registered
-    named = {"game": env.name} | ({"moves": famous.moves} if famous.moves else {})
+    named: dict[str, Any] = {"game": env.name}
+    if famous.moves:
+        named["moves"] = famous.moves
     for name in famous.moves.split():
         env.step(env.parse_move(name))
     side = family.traits.pieces[env.current_player < 0]

@@ -144,6 +144,7 @@ def _states():
 
 
 def violations(page):
+    page.mouse.move(0, 0)  # numbers of the line under the pointer are no part of a label
     page.evaluate(AXE.read_text(encoding="utf-8") + "; null")
     found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
     return [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in found]
