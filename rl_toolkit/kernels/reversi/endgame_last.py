@@ -57,7 +57,7 @@ def _best_of_two(
     other = -last_one(theirs ^ also, first, -alpha - 1, block)
     best = choose(turned, one, _NONE)
     other = choose(also, other, _NONE)
-    return max(best, other)
+    return int(max(best, other))
 
 
 @kernel(i64(u64, u64, u64, u64, i64, words))
@@ -217,9 +217,7 @@ def _four_after_pass(
 
 
 @kernel(i64(u64, u64, u64, i64, words))
-def last_four(
-    mine: np.uint64, theirs: np.uint64, odd: np.uint64, alpha: int, block: Words
-) -> int:
+def last_four(mine: np.uint64, theirs: np.uint64, odd: np.uint64, alpha: int, block: Words) -> int:
     """Four empty squares, those in odd quadrants first."""
     block[NODES] += ONE
     empty = block[CELLS] & ~(mine | theirs)

@@ -109,8 +109,8 @@ def few(
 def _bucket_of(mine: np.uint64, theirs: np.uint64, empties: int, block: Words) -> Words:
     """The bucket of a position, in the table for its number of empty squares."""
     if empties > _LATE:
-        return bucket_of(mine, theirs, block)  # type: ignore[no-any-return]
-    return late_bucket_of(mine, theirs, block)  # type: ignore[no-any-return]
+        return bucket_of(mine, theirs, block)
+    return late_bucket_of(mine, theirs, block)
 
 
 @kernel(i64(u64, u64, u64, i64, i64, words))
@@ -159,7 +159,7 @@ def search(
     # 4. List the moves. Does the table have one that is good enough?
     empty = block[CELLS] & ~(mine | theirs)
     listed = list_at(empties, block)
-    length = list_moves(mine, theirs, moves, odd, empties, known_good, empty, listed, block)
+    length = list_moves(mine, theirs, moves, odd, empties, known_good, empty, alpha, listed, block)
     if length == STOPPED:
         return STOPPED
     if empties >= _ASK_CHILDREN_FROM:
