@@ -57,7 +57,7 @@ def _best_of_two(
     other = -last_one(theirs ^ also, first, -alpha - 1, block)
     best = choose(turned, one, _NONE)
     other = choose(also, other, _NONE)
-    return max(best, other)
+    return int(max(best, other))
 
 
 @kernel(i64(u64, u64, u64, u64, i64, words))

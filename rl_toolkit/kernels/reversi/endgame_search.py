@@ -164,7 +164,7 @@ def search(
     # 4. List the moves. Does the table have one that is good enough?
     empty = block[CELLS] & ~(mine | theirs)
     listed = list_at(empties, block)
-    length = list_moves(mine, theirs, moves, odd, empties, known_good, empty, listed, block)
+    length = list_moves(mine, theirs, moves, odd, empties, known_good, empty, alpha, listed, block)
     if length == STOPPED:
         return STOPPED
     if empties >= _ASK_CHILDREN_FROM:

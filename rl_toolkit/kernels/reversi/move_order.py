@@ -1,7 +1,8 @@
 """Move ordering, on which an exact search depends.
 
 Good moves leave the opponent few moves now and few squares that may become moves, and give stable
-discs to oneself. Far from the end a shallow search of each move pays.
+discs to oneself. Far from the end a shallow search of each move pays. If only a wipe-out is good
+enough, a good move leaves few discs, and a good answer makes one disc stable, which ends the hunt.
 
 A list of moves is an array in scratch memory, three words for each::
 
@@ -15,6 +16,7 @@ import numpy as np
 from rl_toolkit.kernels.bits import ZERO, lowest_bit, lowest_index, words_at
 from rl_toolkit.kernels.jit import i64, kernel, offset, u64, words
 from rl_toolkit.kernels.reversi.board import (
+    AREA,
     CORNERS,
     LOOK_AHEAD_FROM,
     SCRATCH_AT,
@@ -40,6 +42,7 @@ _KNOWN_GOOD = 1 << 39
 _MOVE_LEFT, _STABLE_DISC, _TOUCH_LEFT = 1 << 15, 1 << 11, 1 << 5
 _SIXTEENTH = 1 << 10  # … of a disc by which it looks better
 _ODD = 1 << 3
+_DISC_LEFT, _SAFE_DISC = 1 << 12, 1 << 30  # when only a wipe-out counts
 _PLIES_PER_EMPTIES = 3  # one more ply of search for this many more empty squares
 _MOST_PLIES = 4
 _UNBOUNDED = 1 << 20
@@ -61,7 +64,7 @@ def _held_corners(mine: np.uint64, block: Words) -> int:
     return count(held | (beside & mine))
 
 
-@kernel(i64(u64, u64, u64, u64, i64, u64, u64, words, words))
+@kernel(i64(u64, u64, u64, u64, i64, u64, u64, i64, words, words))
 def list_moves(
     mine: np.uint64,
     theirs: np.uint64,
@@ -70,17 +73,22 @@ def list_moves(
     empties: int,
     known_good: np.uint64,
     empty: np.uint64,
+    alpha: int,
     moves_list: Words,
     block: Words,
 ) -> int:
     """List all ``moves`` with their ranks; returns their number, or `STOPPED` if stopped.
 
-    ``known_good`` is the number of the square to try first, or 64.
+    ``known_good`` is the number of the square to try first, or 64; ``alpha`` the score to exceed.
     """
     plies = -1
     start = signed(block[LOOK_AHEAD_FROM])
     if empties >= start:
         plies = min((empties - start) // _PLIES_PER_EMPTIES, _MOST_PLIES)
+    area = signed(block[AREA])
+    hunts, flees = alpha >= area - 2, alpha < 2 - area
+    if hunts or flees:  # evaluations are of no use so far from even
+        plies = -1
     length = 0
     while moves != ZERO:
         square = lowest_bit(moves)
@@ -99,6 +107,10 @@ def list_moves(
                 rank += _ODD
             rank -= freedom(after, own, block) * _MOVE_LEFT
             rank -= count(touched(own, left, block)) * _TOUCH_LEFT
+            if hunts:
+                rank -= count(after) * _DISC_LEFT
+            elif flees:
+                rank += count(stable_discs(own, after, block)) * _SAFE_DISC
             if plies < 0:
                 rank += _held_corners(own, block) * _STABLE_DISC
             else:

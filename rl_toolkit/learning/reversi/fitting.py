@@ -79,7 +79,7 @@ def fit(
 
     def passed(share: Examples, rate: float) -> float:
         columns, scratch = (share.mine, share.theirs, share.scores), np.zeros(FEATURES, np.int64)
-        return fit_pass(*columns, cells, 0, len(share), weights, pulls, table, rate, scratch)  # type: ignore[no-any-return]
+        return fit_pass(*columns, cells, 0, len(share), weights, pulls, table, rate, scratch)
 
     with ThreadPoolExecutor(threads) as pool:  # every stage has its own weights
         for number in range(passes):

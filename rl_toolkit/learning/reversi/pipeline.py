@@ -123,11 +123,12 @@ class _Run:
 
     def learn(self) -> Weights | None:
         """See `learn`."""
-        plan = self._plan
+        plan, weights = self._plan, None
         for number in range(plan.rounds):
             weights = self._learned(number)
             if weights is None:
                 return None
+        assert weights is not None, "a plan has at least one round"
         if plan.look_ahead:
             last = plan.rounds - 1
             examples = self._two_rounds(last)

@@ -122,6 +122,14 @@ def test_every_move_of_positions_of_the_suite():
         assert max(scores.values()) == position.best_score
 
 
+def test_a_wipe_out_is_found_at_once():
+    """34 empty squares, but every line that does not wipe out ends with the first safe disc."""
+    (position,) = suite(59, 59)
+    engine = ReversiSolver(max_memory_mb=64)
+    assert engine.solve(position.env) == position.best_score == 64
+    assert engine._solver.nodes < 10_000_000
+
+
 @pytest.mark.full
 def test_the_suite_up_to_twenty_three_empties():
     solver = ReversiSolver()
