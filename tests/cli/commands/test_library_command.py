@@ -212,3 +212,13 @@ def test_keep_refuses_a_library_that_cannot_be_used_before_it_plays(asked, tmp_p
     assert done.out == ""
     assert "add --keep" in asked(*match, "--library", tmp_path / "c.db", code=2).err
     assert not (tmp_path / "c.db").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [("search",), ("show", "1"), ("explore", "reversi"), ("stats",), ("check",)]
+)
+def test_a_mistyped_name_of_a_library_makes_no_file(words, asked, tmp_path):
+    there = tmp_path / "typo.db"
+    done = asked("library", *words, "--library", there, code=1)
+    assert f"there is no library {there}" in " ".join(done.err.split())
+    assert not there.exists()
