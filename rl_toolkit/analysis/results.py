@@ -174,7 +174,8 @@ class Analysis:
         elapsed: seconds of search, without compilation.
         threat: the line by which the opponent would win if the side to move passed, as far as the
             engine has proven it; empty if it found none or did not look.
-        threads: how many threads searched; a search by one is repeatable.
+        threads: how many threads searched, 1 for an answer without a search, from a book; a search
+            by one is repeatable.
         notes: the engine's remarks on the search (a memory cap reached, …).
         claims: what a bot says about the moves, if it was asked; its values are then those of the
             candidates.
@@ -212,8 +213,10 @@ class Analysis:
         Unknown candidates are moved to the end, unless all the others are proven losses: then an
         unknown move is to be played. The value is that of the first candidate. The outcome is
         proven if that candidate is a proven win, or if every candidate is proven: any other move
-        might beat a proven draw or loss.
+        might beat a proven draw or loss. ``threads`` count only where nodes were searched.
         """
+        if work.get("nodes") == 0:
+            work["threads"] = 1
         known = [c for c in candidates if c.value is not None]
         unknown = [c for c in candidates if c.value is None]
         candidates = unknown + known if all(map(_is_lost, known)) else known + unknown

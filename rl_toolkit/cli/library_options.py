@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.options import options
 from rl_toolkit.cli.param_types import FILE, GAME
 from rl_toolkit.cli.ui.screen import Screen
@@ -80,14 +80,25 @@ game_option = click.option("--game", type=GAME, help="Only games of this name.")
 
 
 @contextmanager
-def opened(library: Path | None, *, read_only: bool = False) -> Iterator[Library]:
-    """The library that a command uses; errors about it end the command with a sentence."""
+def opened(library: Path | None, *, make: bool = False) -> Iterator[Library]:
+    """The library that a command uses; errors about it end the command with a sentence.
+
+    A file that ``--library`` names is made with ``make`` only: a mistyped name is no empty library.
+    """
     from rl_toolkit.library import Library, LibraryError
 
-    with report_errors(LibraryError), Library(library, read_only=read_only) as found:
+    if not make:
+        check_there(library)
+    with report_errors(LibraryError), Library(library) as found:
         if found.remark:
             Screen().tell(f"Note: {found.remark}.", "yellow")
         yield found
+
+
+def check_there(library: Path | None) -> None:
+    """Raise a `failure` if ``--library`` names a file that does not exist."""
+    if library is not None and not library.exists():
+        raise failure(f"there is no library {library}; `library import` and --keep make one")
 
 
 def filter_of(given: dict[str, Any]) -> Filter:
@@ -109,7 +120,7 @@ class Keeper:
             raise refuse("--library names the file for --keep; add --keep")
         self.wanted, self._library, self._screen = keep, library, screen
         if keep:
-            with opened(library) as found:
+            with opened(library, make=True) as found:
                 self._check(found)
 
     @staticmethod
@@ -121,7 +132,7 @@ class Keeper:
         """Save the games of a run by engines, without those that were saved before."""
         if not self.wanted:
             return
-        with opened(self._library) as library:
+        with opened(self._library, make=True) as library:
             games = records()
             added = library.add_run(games, event, origin=origin)
             there = len(games) - added
@@ -133,7 +144,7 @@ class Keeper:
         """Save a game that somebody played."""
         if not self.wanted:
             return
-        with opened(self._library) as library:
+        with opened(self._library, make=True) as library:
             number = library.add(record, event="played", origin="play", engines=engines)
             words = f"Saved in {library.path} as game {number}."
         self._screen.tell(words, "dim")

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,8 @@ class Database:
         self.remark = ""
         self._immutable = False
         self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
+        self._opened: list[tuple[threading.Thread, sqlite3.Connection]] = []
+        self._numbers = count()
         self._lock = threading.Lock()
         exists = _is_library(path)
         if not exists and read_only:
@@ -97,7 +99,7 @@ class Database:
         if found is None:
             with sqlite_errors(self.path):
                 found = self._connect()
-            self._local.connection = found
+            self._local.connection, self._local.number = found, next(self._numbers)
         return found
 
     def _connect(self) -> sqlite3.Connection:
@@ -111,7 +113,11 @@ class Database:
             check_same_thread=False,  # `close` closes those of other threads
         )
         with self._lock:
-            self._opened.append(connection)
+            ended = [opened for thread, opened in self._opened if not thread.is_alive()]
+            self._opened = [each for each in self._opened if each[0].is_alive()]
+            self._opened.append((threading.current_thread(), connection))
+        for opened in ended:
+            opened.close()
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         return connection
@@ -120,7 +126,7 @@ class Database:
         """Close the connections of all threads."""
         with self._lock:
             opened, self._opened = self._opened, []
-        for connection in opened:
+        for _, connection in opened:
             with suppress(sqlite3.Error):
                 if not self.read_only:
                     connection.execute("PRAGMA optimize")
@@ -165,12 +171,15 @@ class Database:
                 with suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
 
-    def state(self) -> tuple[int, int]:
-        """Two numbers that change whenever the file does, by this thread or by another program."""
+    def state(self) -> tuple[int, int, int]:
+        """Three numbers that change whenever the file does, by this thread or by another program.
+
+        The first is that of the connection: two connections count changes in their own ways.
+        """
         connection = self.connection
         with sqlite_errors(self.path):
             (version,) = connection.execute("PRAGMA data_version").fetchone()
-        return version, connection.total_changes
+        return self._local.number, version, connection.total_changes
 
     # ----------------------------------------------------------------------- opening
 

@@ -24,7 +24,7 @@ _FEW = 16
 class _Shelf:
     """The packs of one kind."""
 
-    states: dict[int, tuple[int, int]] = field(default_factory=dict)  # by thread
+    states: dict[int, tuple[int, int, int]] = field(default_factory=dict)  # by thread
     packs: dict[int, Pack] = field(default_factory=dict)
     loose: list[Pack] = field(default_factory=list)
 

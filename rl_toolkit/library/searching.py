@@ -80,7 +80,7 @@ class Searcher:
 
     def explore(self, env: BaseGameEnv, where: Filter | None = None) -> Explored:
         """What was played in a position."""
-        state = (threading.get_ident(), *self._database.state())
+        state = self._database.state()
         played = () if env.traits.has_grid else tuple(env.history)
         key = (position_key(env), played, where, state)
         with self._lock:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pytest
 
 from rl_toolkit.cli import arguments
-from rl_toolkit.course import companions
+from rl_toolkit.course import companion, companions, start_course
 
 TYPED = sorted(
     {
@@ -30,6 +31,19 @@ def test_a_command_of_a_page_has_the_options_that_it_names(command, run):
 
 def test_an_option_that_is_not_there_is_noticed(run):
     assert run("analyse", "tictactoe", "--verbose", "--help").code == 2
+
+
+def test_a_folder_is_checked_from_the_one_above_it(run, tmp_path):
+    start_course(companion("A"), tmp_path / "course-a")
+    (tmp_path / "report.md").write_text("Connect Four")
+    checked = run("course", "check", str(tmp_path), "--session", "1", "--json")
+    assert checked.code == 1, checked.err
+    assert json.loads(checked.out)["course"] == "A"
+
+
+def test_the_status_shows_titles_in_full(run, tmp_path):
+    start_course(companion("A"), tmp_path)
+    assert "Undo, time, levels, a book (extra) " in run("course", "status", str(tmp_path)).out
 
 
 @pytest.mark.parametrize(

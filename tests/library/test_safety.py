@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from library_games import random_records
 
-from rl_toolkit.library import Filter, Library
+from rl_toolkit.library import Database, Filter, Library
 from rl_toolkit.records import GameRecord, write_games
+
+T = TypeVar("T")
 
 #: Imports in small batches, then tags and removes games for ever; says what is saved.
 WRITER = """
@@ -112,3 +118,26 @@ def test_two_programs_write_while_a_third_one_reads(tmp_path: Path) -> None:
         assert seen == sorted(seen)
         assert library.explore("connect-four").games == len(library) == 1 + 2 * each
         assert not library.check().problems
+
+
+def _in_a_thread(question: Callable[[], T]) -> T:
+    """The answer of a thread that has ended, so that the next one may get its number."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(question).result()
+
+
+def test_every_new_thread_sees_what_was_saved_before_it(tmp_path: Path) -> None:
+    with Library(tmp_path / "library.db") as library:
+        for games in range(1, 6):
+            library.add(GameRecord("tictactoe", (games, 0)))
+            assert _in_a_thread(lambda: library.explore("tictactoe").games) == games
+
+
+def test_connections_of_threads_that_have_ended_are_closed(tmp_path: Path) -> None:
+    database = Database(tmp_path / "library.db")
+    first = _in_a_thread(lambda: database.connection)
+    second = _in_a_thread(lambda: database.connection)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        first.execute("SELECT 1")
+    second.execute("SELECT 1")
+    database.close()

@@ -410,9 +410,10 @@ def test_a_deep_look_scores_every_move_for_the_book(tmp_path):
 
 def test_the_engine_plays_by_the_book_where_only_the_clock_counts(opening):
     book = Book.load(opening)
-    engine = ReversiEngine(book=book)
+    engine = ReversiEngine(book=book, threads=2)
     said = engine.analyse(Reversi())
     assert (said.nodes, said.notes, said.depth) == (0, ("From the opening book",), 2)
+    assert said.threads == 1
     assert not said.proven
     assert len(said.line) >= 4
     assert {c.score for c in said.candidates} == {said.candidates[0].score}  # mirror images

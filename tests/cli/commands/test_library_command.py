@@ -7,6 +7,7 @@ import sqlite3
 
 import pytest
 
+from rl_toolkit.cli.commands.measure import self_play
 from rl_toolkit.library import Library
 from rl_toolkit.records import GameRecord, read_games, write_games
 
@@ -212,3 +213,32 @@ def test_keep_refuses_a_library_that_cannot_be_used_before_it_plays(asked, tmp_p
     assert done.out == ""
     assert "add --keep" in asked(*match, "--library", tmp_path / "c.db", code=2).err
     assert not (tmp_path / "c.db").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [("search",), ("show", "1"), ("explore", "reversi"), ("stats",), ("check",)]
+)
+def test_a_mistyped_name_of_a_library_makes_no_file(words, asked, tmp_path):
+    there = tmp_path / "typo.db"
+    done = asked("library", *words, "--library", there, code=1)
+    assert f"there is no library {there}" in " ".join(done.err.split())
+    assert not there.exists()
+
+
+def test_self_play_that_is_stopped_keeps_what_was_played_and_saves_it_once(
+    asked, path, tmp_path, monkeypatch
+):
+    words = ("self-play", "tictactoe", "mcts:simulations=20", "--games", "3", "--keep")
+    words = (*words, "--save", tmp_path / "games.jsonl")
+    play_games = self_play.play_games
+
+    def stopped(*given, **options):
+        yield next(play_games(*given, **options))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(self_play, "play_games", stopped)
+        asked(*words, code=130)
+    assert "1 game\n" in asked("library", "stats").out
+    asked(*words)
+    assert "3 games\n" in asked("library", "stats").out

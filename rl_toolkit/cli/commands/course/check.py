@@ -47,27 +47,31 @@ def check_command(
 ) -> None:
     """Run the tests of a companion on your files; exit code 0 only if all is right.
 
-    FOLDER is the folder of a companion, by default this one. A NOTEBOOK of handout C, or a folder
-    with the project of handout D, may use names and boards of its own: the command says what it
-    took for what, and names.toml can say it better. Your code runs in a process of its own, with
-    limits; on Windows that needs WSL.
+    FOLDER is the folder of a companion, or the one above it; by default this one. A NOTEBOOK of
+    handout C, or a folder with the project of handout D, may use names and boards of its own: the
+    command says what it took for what, and names.toml can say it better. Your code runs in a
+    process of its own, with limits; on Windows that needs WSL.
     """
     check_isolation()
-    from rl_toolkit.course import check_course, check_own_work, is_course_folder
+    from rl_toolkit.course import check_course, check_own_work, started_below
 
     screen = Screen()
     tell = None if as_json else lambda test: show_test(screen, test)
+    folders = [folder]
     if as_typed:
         reports = _typed(screen, folder, sessions, as_json)
+        folders *= len(reports)
     else:
         with report_errors():
-            if handout is None and is_course_folder(folder):
-                reports = [check_course(folder, sessions=sessions, on_progress=tell)]
+            started = started_below(folder) if handout is None else []
+            if started:
+                folders = started
+                reports = [check_course(f, sessions=sessions, on_progress=tell) for f in folders]
             else:
                 own = check_own_work(folder, letter=handout, sessions=sessions, on_progress=tell)
                 reports = [own]
-    for report in reports:
-        grade = None if as_typed or sessions else _grade(report, folder)
+    for report, where in zip(reports, folders, strict=True):
+        grade = None if as_typed or sessions else _grade(report, where)
         if as_json:
             screen.json({**report.to_dict(), "grade": None if grade is None else grade.to_dict()})
             continue

@@ -100,7 +100,7 @@ def show_status(screen: Screen, where: Path, report: CourseReport) -> None:
             state = f"{listed(each.missing)} missing"
         extra = " (extra)" if each.session.is_extra else ""
         title = f"session {each.session.number}  {each.session.title}{extra}"
-        screen.row(f"  {mark} {title:44.44} {each.session.minutes:3} min  {state}")
+        screen.row(f"  {mark} {title:46.46} {each.session.minutes:3} min  {state}")
     following = report.next
     if following is None:
         screen.say("Everything is done. `report.md` is left, if your course wants one.", "green")

@@ -10,6 +10,7 @@ import click
 
 from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.library_options import (
+    check_there,
     filter_of,
     filter_options,
     game_option,
@@ -62,7 +63,7 @@ def import_(
     """
     screen = Screen()
     with (
-        opened(library) as found,
+        opened(library, make=True) as found,
         resumable(screen, f"what was imported is in {found.path}"),
         ProgressReporter(screen) as progress,
         report_errors(RecordError),
@@ -207,6 +208,7 @@ def check(repair: bool, library: Path | None) -> None:
     """
     from rl_toolkit.library import DamagedLibraryError, Library, LibraryError
 
+    check_there(library)
     screen = Screen()
     with report_errors(LibraryError):
         try:

@@ -79,13 +79,16 @@ def self_play(
     kept = f"The games played are in {save}"
     with measuring(screen, kept):
         plan, executor = SelfPlay(game, engine, games, varied, seed), make_executor(**workers)
-        with ProgressReporter(screen) as progress:
-            for record in play_games(plan, executor, save, if_changed=if_changed):
-                results[record.result] += 1
-                if as_csv or keep:
-                    played.append(record)
-                progress.update("games", results.total(), games)
-    keeper.run(lambda: played, f"self-play of {engine}, seed {seed}", "self-play")
+        try:
+            with ProgressReporter(screen) as progress:
+                for record in play_games(plan, executor, save, if_changed=if_changed):
+                    results[record.result] += 1
+                    if as_csv or keep:
+                        played.append(record)
+                    progress.update("games", results.total(), games)
+        finally:  # after Ctrl-C, too: what is resumed is not saved twice
+            if played:
+                keeper.run(lambda: played, f"self-play of {engine}, seed {seed}", "self-play")
     if as_csv:
         sys.stdout.write(csv_of_games([replace(record, analyses=()) for record in played]))
         tell_work(screen, executor.account)
