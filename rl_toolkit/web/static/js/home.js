@@ -1,7 +1,7 @@
 /** The home page: the games that this browser has kept, to be continued. */
 
 import { $, h } from "./base/dom.js";
-import { counted } from "./base/format.js";
+import { counted, sidesOf } from "./base/format.js";
 import { Store } from "./model/store.js";
 
 const { families, most } = $("#main").dataset;
@@ -22,8 +22,8 @@ function pictures({ game, start, ...kept }) {
 }
 
 function row(kept) {
-  const { id, family, game, players = [], plies, result, when } = kept;
-  const names = players.filter(Boolean).join(" – ");
+  const { id, family, game, plies, result, when } = kept;
+  const names = sidesOf(kept).filter(Boolean).join(" – ");
   const date = new Date(when).toLocaleString("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false });
   const state = result === null || result === undefined ? "not finished" : "finished";
   return h("li", {}, h("a", { href: `/${family}?id=${encodeURIComponent(id)}` }, ...pictures(kept), h("span", {}, h("strong", { text: names || game }), `${names ? `${game}, ` : ""}${counted(plies ?? 0, "move")}, ${state} `, h("small", { text: date }))));
