@@ -230,7 +230,7 @@ def test_a_position_is_set_up_refused_with_a_reason_and_analysed(open_page):
     page.keyboard.press("ArrowDown")  # the squares are one stop for Tab, arrows walk
     page.keyboard.press("Enter")
     page.locator("[name=set-up-player][value='1']").check()
-    expect(page.locator(".set-up-said")).to_have_text("This position can be.")
+    expect(page.locator(".set-up-said")).to_have_text("This position can be played.")
     assert violations(page) == []
     analyse.click()
     expect(page.locator("#set-up-dialog")).to_have_count(0)
