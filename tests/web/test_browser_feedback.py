@@ -238,8 +238,8 @@ def test_help_has_rules_in_pictures_levels_numbers_and_keys(open_page):
 
 
 def test_a_long_game_is_reviewed_by_itself_where_the_adviser_is_exact(open_page):
-    moves = "d c f g f f c d d f f b c c d a g d d a c a f".split()
-    page = open_page(f"/connect-four?{TWO_PEOPLE}&mode=play&moves={'+'.join(moves)}", alone=True)
+    moves = "d+c+f+g+f+f+c+d+d+f+f+b+c+c+d+a+g+d+d+a+c+a+f"
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&mode=play&moves={moves}", alone=True)
     cell(page, "a4").click()
     expect(page.locator("#card-title")).to_have_text("Yellow wins")
     expect(page.locator("#card-story")).to_contain_text("It turned on move 19 (d)")

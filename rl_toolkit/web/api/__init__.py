@@ -148,9 +148,10 @@ def engines() -> Response:
 
     ``analysis`` is the spec with which an engine values every move, null if it values none;
     ``adviser`` names the engine that knows the game best, ``exact`` says whether it soon proves
-    every move from the start; ``about`` says what each level is, ``slow`` is a sentence if they may be weaker than that, ``same`` which levels have the engine of
-    another, under whose name they are listed; ``ratings`` are those that were measured, in
-    ``unit``, and ``strongest`` is the best of them, null if none was.
+    every move from the start; ``about`` says what each level is, ``slow`` is a sentence if they
+    may be weaker than that, ``same`` which levels have the engine of another, under whose name
+    they are listed; ``ratings`` are those that were measured, in ``unit``, and ``strongest`` is
+    the best of them, null if none was.
     """
     env = None
     if "game" in request.args:
