@@ -245,6 +245,7 @@ def test_games_are_kept_in_the_browser_and_a_link_of_the_header_continues(open_p
     page.click("#games-open")
     games = page.locator("#own-games .game-row")
     expect(games).to_have_count(2)
+    expect(games.first).to_contain_text("You – first")
     expect(games.first).to_contain_text("not finished, 2 moves")
     games.last.click()
     expect(cell(page, "b2").locator(".piece")).to_be_visible()

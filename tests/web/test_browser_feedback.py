@@ -237,6 +237,14 @@ def test_help_has_rules_in_pictures_levels_numbers_and_keys(open_page):
     expect(page.locator("#help-numbers")).to_be_in_viewport()
 
 
+def test_a_long_game_is_reviewed_by_itself_where_the_adviser_is_exact(open_page):
+    moves = "d+c+f+g+f+f+c+d+d+f+f+b+c+c+d+a+g+d+d+a+c+a+f"
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&mode=play&moves={moves}", alone=True)
+    cell(page, "a4").click()
+    expect(page.locator("#card-title")).to_have_text("Yellow wins")
+    expect(page.locator("#card-story")).to_contain_text("It turned on move 19 (d)")
+
+
 def test_keys_step_and_turn_the_board(open_page):
     page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+e")
     page.locator("#status").click()

@@ -230,7 +230,7 @@ def test_a_position_is_set_up_refused_with_a_reason_and_analysed(open_page):
     page.keyboard.press("ArrowDown")  # the squares are one stop for Tab, arrows walk
     page.keyboard.press("Enter")
     page.locator("[name=set-up-player][value='1']").check()
-    expect(page.locator(".set-up-said")).to_have_text("This position can be.")
+    expect(page.locator(".set-up-said")).to_have_text("This position can be played.")
     assert violations(page) == []
     analyse.click()
     expect(page.locator("#set-up-dialog")).to_have_count(0)
@@ -304,11 +304,13 @@ def test_a_game_that_was_begun_is_continued_from_home(open_page, web_server):
     for name in ("b2", "a1"):
         cell(page, name).click()
     expect(page.locator(".piece")).to_have_count(2)
-    page.goto(f"{web_server}/")
-    page.wait_for_selector("body[data-ready]")
-    kept = page.locator("#continue a")
-    expect(kept).to_have_count(1)
-    expect(kept).to_contain_text("2 moves, not finished")
+    for address in ("/play", "/"):
+        page.goto(f"{web_server}{address}")
+        page.wait_for_selector("body[data-ready]")
+        kept = page.locator("#continue a")
+        expect(kept).to_have_count(1)
+        expect(kept).to_contain_text("2 moves, not finished")
+        expect(kept.locator("strong")).to_have_text("Tic-Tac-Toe")  # two people without names
     expect(kept.locator(".for-light")).to_have_attribute("src", re.compile(r"line=4\.0"))
     kept.click()
     page.wait_for_selector("body[data-ready]")

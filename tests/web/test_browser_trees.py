@@ -122,3 +122,14 @@ def test_a_tree_has_one_tab_stop_and_arrows(open_page):
     page.keyboard.press("End")
     expect(page.locator("#tree .node[role=button]").last).to_be_focused()
     assert page.locator("#tree [tabindex='0']").count() == 1
+
+
+def test_where_the_game_is_over_there_is_no_tree_to_ask_for(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&mode=analyse&moves=a1+a2+b1+b2+c1")
+    page.click("#tab-tree")
+    expect(page.locator("#tree-state")).to_have_text("The game is over here.")
+    expect(page.locator("#grow-mcts")).to_be_disabled()
+    expect(page.locator("#grow-game")).to_be_disabled()
+    page.keyboard.press("Home")
+    expect(page.locator("#tree-state")).to_contain_text("Show a tree")
+    expect(page.locator("#grow-mcts")).to_be_enabled()

@@ -655,18 +655,19 @@ def test_games_engines_and_health(client):
 
 
 @pytest.mark.parametrize(
-    ("game", "adviser", "spec"),
+    ("game", "adviser", "spec", "exact"),
     [
-        ("tictactoe", "minimax", "minimax:depth=18"),
-        ("connect-four", "exact", "exact"),
-        ("gomoku", "gomoku", "gomoku:every=on"),
-        ("reversi", "reversi", "reversi:every=on"),
+        ("tictactoe", "minimax", "minimax:depth=18", True),
+        ("connect-four", "exact", "exact", True),
+        ("gomoku", "gomoku", "gomoku:every=on", False),
+        ("reversi", "reversi", "reversi:every=on", False),
     ],
 )
-def test_the_server_says_who_knows_a_game_best(client, game, adviser, spec):
+def test_the_server_says_who_knows_a_game_best(client, game, adviser, spec, exact):
     found = client.get(f"/api/engines?game={game}").get_json()
     analysing = {engine["name"]: engine["analysis"] for engine in found["engines"]}
     assert found["adviser"] == adviser
+    assert found["exact"] is exact
     assert analysing[adviser] == spec
     assert analysing["random"] is None
     assert analysing["mcts"] == "mcts"

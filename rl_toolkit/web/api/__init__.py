@@ -19,7 +19,7 @@ from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.envs import BaseGameEnv, GameFamily, game_failure, game_families, make_game
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Spec, ratings_for
-from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
+from rl_toolkit.players.advisers import adviser_spec, as_reviewer, exact_spec, for_analysis
 from rl_toolkit.players.claims import claims_about
 from rl_toolkit.players.levels import RATING_UNIT, distinct_levels, level_card, slow_levels
 from rl_toolkit.records import GameRecord
@@ -147,10 +147,11 @@ def engines() -> Response:
     """The engines with their options; for ``?game=`` those that play it, and its levels.
 
     ``analysis`` is the spec with which an engine values every move, null if it values none;
-    ``adviser`` names the engine that knows the game best; ``about`` says what each level is,
-    ``slow`` is a sentence if they may be weaker than that, ``same`` which levels have the engine of
-    another, under whose name they are listed; ``ratings`` are those that were measured, in
-    ``unit``, and ``strongest`` is the best of them, null if none was.
+    ``adviser`` names the engine that knows the game best, ``exact`` says whether it soon proves
+    every move from the start; ``about`` says what each level is, ``slow`` is a sentence if they
+    may be weaker than that, ``same`` which levels have the engine of another, under whose name
+    they are listed; ``ratings`` are those that were measured, in ``unit``, and ``strongest`` is
+    the best of them, null if none was.
     """
     env = None
     if "game" in request.args:
@@ -182,6 +183,7 @@ def engines() -> Response:
         ratings=ratings,
         strongest=strongest,
         adviser=adviser or None,
+        exact=bool(adviser) and env is not None and exact_spec(env) is not None,
     )
 
 

@@ -1,10 +1,11 @@
 /** The home page: the games that this browser has kept, to be continued. */
 
 import { $, h } from "./base/dom.js";
-import { counted } from "./base/format.js";
+import { counted, sidesOf } from "./base/format.js";
 import { Store } from "./model/store.js";
 
-const { families, most } = $("#main").dataset;
+const { families, titles, most } = $("#main").dataset;
+const titled = Object.fromEntries(families.split(" ").map((family, k) => [family, titles.split("|")[k]]));
 
 /** The last games of all kinds, those changed last first. */
 async function lastGames() {
@@ -22,11 +23,12 @@ function pictures({ game, start, ...kept }) {
 }
 
 function row(kept) {
-  const { id, family, game, players = [], plies, result, when } = kept;
-  const names = players.filter(Boolean).join(" – ");
+  const { id, family, game, plies, result, when } = kept;
+  const called = titled[game] ?? game; // other boards have a name only
+  const names = sidesOf(kept).filter(Boolean).join(" – ");
   const date = new Date(when).toLocaleString("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false });
   const state = result === null || result === undefined ? "not finished" : "finished";
-  return h("li", {}, h("a", { href: `/${family}?id=${encodeURIComponent(id)}` }, ...pictures(kept), h("span", {}, h("strong", { text: names || game }), `${names ? `${game}, ` : ""}${counted(plies ?? 0, "move")}, ${state} `, h("small", { text: date }))));
+  return h("li", {}, h("a", { href: `/${family}?id=${encodeURIComponent(id)}` }, ...pictures(kept), h("span", {}, h("strong", { text: names || called }), `${names ? `${called}, ` : ""}${counted(plies ?? 0, "move")}, ${state} `, h("small", { text: date }))));
 }
 
 const games = await lastGames();

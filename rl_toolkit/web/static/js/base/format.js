@@ -38,6 +38,14 @@ export function count(number) {
   return number.toLocaleString("en");
 }
 
+/** Who played a game of the store, for each side: a name from a file, "You", "medium"; "" for people without a name. */
+export function sidesOf({ seats = {}, players = [], tree }) {
+  const seated = tree?.played ? [seats[1], seats[-1]] : []; // an analysis has no seats
+  const engine = (seat) => Boolean(seat) && seat !== "human";
+  const you = seated.some(engine) ? "You" : "";
+  return [0, 1].map((k) => (players[k] && players[k] !== "human" ? players[k] : engine(seated[k]) ? seated[k] : you));
+}
+
 /** "12 %", "<1 %" for a part of the whole. */
 export const share = (part) =>
   part === null ? "–" : part > 0 && part < 0.005 ? "<1 %" : `${Math.round(100 * part)} %`;

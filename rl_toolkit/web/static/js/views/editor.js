@@ -135,7 +135,7 @@ class Editor {
       const answer = await post("/api/position", question).catch(({ message }) => ({ error: message }));
       if (turn !== this.#turn) return;
       this.#start = answer.error || answer.done ? null : answer.position;
-      this.said.textContent = answer.error ? `${answer.error[0].toUpperCase()}${answer.error.slice(1)}.` : answer.done ? "The game is over here: choose a position with a move left." : "This position can be.";
+      this.said.textContent = answer.error ? `${answer.error[0].toUpperCase()}${answer.error.slice(1)}.` : answer.done ? "The game is over here: choose a position with a move left." : "This position can be played.";
       this.said.classList.toggle("bad", this.#start === null);
       this.#enable();
     }, WAIT);

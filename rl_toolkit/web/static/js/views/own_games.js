@@ -1,7 +1,7 @@
 /** The games that this browser has kept, to be opened again. */
 
 import { $, h } from "../base/dom.js";
-import { counted } from "../base/format.js";
+import { counted, sidesOf } from "../base/format.js";
 import { Roving } from "../base/roving.js";
 
 const MOST = 50;
@@ -18,7 +18,7 @@ export async function drawOwnGames({ store, session, open, remove }) {
 
 function row(game, session, open, remove) {
   const { pieces } = session.positions.fixed;
-  const sides = game.players.map((name, k) => name || pieces[k]).join(" – ");
+  const sides = sidesOf(game).map((name, k) => name || pieces[k]).join(" – ");
   const result = game.result === null ? "not finished" : game.result === 0 ? "draw" : `${pieces[game.result > 0 ? 0 : 1]} won`;
   const date = new Date(game.when).toLocaleString("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false });
   const here = game.id === session.id;

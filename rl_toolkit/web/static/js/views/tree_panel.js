@@ -45,7 +45,9 @@ export class TreeView extends EventTarget {
     $("#tree").replaceChildren();
     $("#tree-path").replaceChildren();
     $("#tree-legend").hidden = true;
-    $("#tree-state").textContent = "Show a tree of the position on the board.";
+    const { done } = this.session.position;
+    for (const id of ["#grow-mcts", "#grow-game"]) $(id).disabled = done;
+    $("#tree-state").textContent = done ? "The game is over here." : "Show a tree of the position on the board.";
     this.#watch();
   }
 
