@@ -155,7 +155,7 @@ def test_every_field_survives_the_round_trip() -> None:
     again = Analysis.from_json(analysis.to_json())
     for written, found in ((analysis, again), (candidate, again.candidates[0])):
         for part in fields(written):
-            if part.name != "tree_source":  # a function, which JSON does not hold
+            if part.name not in ("tree_source", "claims"):  # which JSON does not hold
                 assert getattr(written, part.name) != part.default
                 assert getattr(found, part.name) == getattr(written, part.name), part.name
 

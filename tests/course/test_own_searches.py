@@ -160,7 +160,7 @@ def test_a_remembered_bound_is_pointed_at(tmp_path):
     assert "Erratum R6" in staged.faults[0]
 
 
-RIGHT = "node.total_value += result * -node.env.current_player"
+RIGHT = "node.total_value += result * self._mover_into(node)"
 SIGNS = {
     "flips": ("node.total_value += result\n            result = -result", "from the leaf upwards"),
     "same": ("node.total_value += result", "whoever moved into it"),
@@ -197,7 +197,9 @@ def test_the_right_back_up_is_not_blamed(simulations, tmp_path):
 
 def test_a_player_who_stays_at_the_end_of_a_game_is_named(tmp_path):
     """The games of the toolkit leave the player to move as it was; this search relies on a turn."""
-    staged = record_search(copied(tmp_path, "b/my_mcts.py"), position=WINS_AT_E)
+    turned = "node.total_value += result * -node.env.current_player"
+    folder = copied(tmp_path, "b/my_mcts.py", change=("my_mcts.py", RIGHT, turned))
+    staged = record_search(folder, position=WINS_AT_E)
     assert staged.trace.data["cause"] == "ends"
     assert "only where the game is over" in staged.faults[0]
     assert "Erratum" not in staged.faults[0]

@@ -49,6 +49,7 @@ def test_of_a_search(monkeypatch):
     player = SimpleNamespace(
         text="", limit=None, analyse=lambda env, limit, on_progress, stop: endless(stop)
     )
+    player.on_all_cores = lambda: player
     stream = Searches(ServerLimits()).events(
         ADA, Question(make_game("tictactoe"), player, play=False), lambda: False
     )

@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
     text = (SOLUTIONS / "c" / "my_game.py").read_text("utf-8")
     (place / "my_game.py").write_text(text.replace("if alpha >= beta:", "if alpha >= 0:", 1))
     text = (SOLUTIONS / "b" / "my_mcts.py").read_text("utf-8")
-    right, wrong = "result * -node.env.current_player", "result\n            result = -result"
+    right, wrong = "result * self._mover_into(node)", "result\n            result = -result"
     assert right in text
     (place / "my_mcts.py").write_text(text.replace(right, wrong))
     game = (SOLUTIONS / "b" / "my_connect_four.py").read_text("utf-8")
