@@ -2,6 +2,7 @@
 
 import pytest
 from web_page import FOREVER, PATIENCE, Held, cell, choose, pieces
+from web_running import eventually
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -262,6 +263,8 @@ def test_two_tabs_agree_and_what_one_deletes_stays_deleted(open_page):
     other.wait_for_selector("body[data-ready]")
     other.click("#games-open")  # the game itself, not a copy of it
     other.locator("#own-games .game-row").first.click()
+    number = "history.state?.id"
+    assert eventually(lambda: other.evaluate(number) == page.evaluate(number))
     expect(other.locator("#moves .move")).to_have_count(3)
     other.fill("#comment", "From the other tab.")
     other.press("#comment", "Enter")

@@ -216,7 +216,7 @@ def test_estimates_columns_and_typed_trees(open_page):
     tree = "(3 12 8) (2 4 6) (14 5 2)"
     page.select_option("#game", "tree")
     page.fill("#position", tree)
-    page.click("text=Watch")
+    page.click("main >> text=Watch")
     expect(page.locator(".moment")).to_contain_text("of 33")
     compare(page, trace_search(HandTreeGame(tree), solver), range(33))
 
@@ -359,7 +359,7 @@ def test_side_by_side_and_a_refusal(open_page):
 def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     page = open_page(f"/theatre/search?position={POSITION}", refusals=True)
     page.fill("#position", "zz9")
-    page.click("text=Watch")
+    page.click("main >> text=Watch")
     expect(page.locator("#problem")).to_contain_text("cannot be read")
     expect(page.locator("#problem")).to_contain_text("The search shown is the one before.")
     expect(page.locator(".moment")).to_have_text("event 1 of 284")
@@ -376,7 +376,7 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
 
     page.route("**/api/trace", folded)
     page.fill("#position", POSITION)
-    page.click("text=Watch")
+    page.click("main >> text=Watch")
     expect(page.locator("#problem.note")).to_have_text("Only the first 3 plies are told.")
 
 
@@ -384,7 +384,7 @@ def test_a_long_search_can_be_stopped_and_the_old_one_stays(open_page):
     page = open_page(f"/theatre/search?position={POSITION}", refusals=True)
     held = Held(page, "/api/trace")  # never answered
     page.fill("#position", "b2")
-    page.click("text=Watch")
+    page.click("main >> text=Watch")
     held.wait()
     expect(page.locator("#searching")).to_contain_text("Searching …")
     page.click("#stop")
@@ -495,8 +495,9 @@ def test_pages_of_the_theatre_are_light(open_page):
 
 
 def test_the_page_of_a_game_links_to_the_search_of_its_position(open_page):
-    page = open_page("/tictactoe?x=human&o=human&moves=b2a1")
-    page.click("#watch a")
+    page = open_page("/tictactoe?x=human&o=human&moves=b2a1&mode=analyse")
+    page.click("#tab-tree")
+    page.locator("#watch a").first.click()
     expect(page.locator(".moment")).to_contain_text("event 1 of")
     assert page.locator("#position").input_value() == "o2/1x1/3 x"
     loaded = "performance.getEntriesByType('resource').map(e => e.name)"
