@@ -23,6 +23,7 @@ MOST_BYTES, MOST_REQUESTS = 115_000, 48
 
 def violations(page):
     page.mouse.move(0, 0)  # the values of other moves are pale while a line is shown
+    expect(page.locator(".with-line")).to_have_count(0)
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run()")["violations"]
     return [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found]

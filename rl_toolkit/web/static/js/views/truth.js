@@ -16,6 +16,7 @@ const CHIPS = 12;
 export class Truth {
   threats = false; // whether the threat is marked
   #all = false; // whether many lines are shown
+  #ghosts = false; // whether a line is drawn on the board
 
   /** `play` and `keep` are given the steps of a line: the first also shows its last position. */
   constructor(session, board, analysis, { play, keep }) {
@@ -67,6 +68,7 @@ export class Truth {
     const box = $("#lines");
     const candidates = shown?.candidates ?? [];
     const focused = box.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    if (this.#ghosts) this.#hideGhosts(); // a row that is taken away hears no more of the pointer
     box.replaceChildren(...candidates.slice(0, this.#all ? MANY : FEW).map((candidate) => this.#line(candidate, shown)));
     this.rows.refresh();
     if (focused) box.querySelector(`[data-key="${focused}"]`)?.focus();
@@ -74,6 +76,11 @@ export class Truth {
     more.hidden = candidates.length <= FEW;
     more.textContent = this.#all ? "Fewer moves" : `All ${candidates.length + (shown?.left_out ?? 0)} moves`;
     more.setAttribute("aria-expanded", String(this.#all));
+  }
+
+  #hideGhosts() {
+    this.#ghosts = false;
+    this.board.line();
   }
 
   #line(candidate, shown) {
@@ -91,9 +98,12 @@ export class Truth {
       ),
       button({ class: "keep", "data-key": `${candidate.move}+`, text: "+", title: "Keep this line as a variation", "aria-label": `+ keep the line of ${candidate.name}` }, () => this.keep(steps)),
     );
-    const ghosts = () => this.board.line(shown.lines[String(candidate.move)]);
+    const ghosts = () => {
+      this.#ghosts = true;
+      this.board.line(shown.lines[String(candidate.move)]);
+    };
     for (const type of ["mouseenter", "focusin"]) row.addEventListener(type, ghosts);
-    for (const type of ["mouseleave", "focusout"]) row.addEventListener(type, () => this.board.line());
+    for (const type of ["mouseleave", "focusout"]) row.addEventListener(type, () => this.#hideGhosts());
     return row;
   }
 
