@@ -108,6 +108,7 @@ def test_text_that_is_not_a_game_is_refused_beside_its_field(open_page):
     expect(page.locator("#error-paste")).to_be_hidden()
 
 
+@pytest.mark.full  # every script goes through the test's own route, one after the other
 def test_over_plain_http_the_link_is_there_to_be_copied_by_hand(open_page, web_server):
     page = open_page("/", alone=True)
     elsewhere = "http://192.168.0.7"
