@@ -48,10 +48,11 @@ from rl_toolkit.web.learn.live import WORKSPACE, live
 from rl_toolkit.web.learn.pages import learn
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 from rl_toolkit.web.offered import OfferedEngines
-from rl_toolkit.web.searches import REFUSALS, ClientGoneError, Refusal, Searches
+from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.serving.compression import compressed
 from rl_toolkit.web.serving.host_check import host_name, is_ours
 from rl_toolkit.web.serving.limits import ServerLimits
+from rl_toolkit.web.serving.streams import REFUSALS, ClientGoneError, Refusal
 from rl_toolkit.web.serving.warmup import WarmUp
 from rl_toolkit.web.sharing import FRAMABLE, sharing
 from rl_toolkit.web.shell import SECTIONS, section_of, shell

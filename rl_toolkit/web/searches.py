@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from rl_toolkit.analysis import Analysis, EngineError, Limit
 from rl_toolkit.explain import explain
@@ -14,50 +13,19 @@ from rl_toolkit.players.claims import with_claims
 from rl_toolkit.utils.executors import AnyTask, BackgroundTask
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.requests import Question
-from rl_toolkit.web.responses import Json, analysis_answer
+from rl_toolkit.web.responses import analysis_answer
 from rl_toolkit.web.serving.endless import Keeper, Kept
 from rl_toolkit.web.serving.fair_queue import Client
 from rl_toolkit.web.serving.helper_threads import HelperThreads
 from rl_toolkit.web.serving.job_pool import PoolFullError, SearchPool, YieldingTask
 from rl_toolkit.web.serving.limits import ServerLimits
+from rl_toolkit.web.serving.streams import ClientGoneError, Event, Gone, TaskStream, tick
 
-#: Seconds between two looks at a search; a client who leaves is noticed after one.
-_TICK = 0.04
-#: Seconds after which a stream without news sends a sign of life.
-_HEARTBEAT = 1.0
 #: A search is expected to be quick if the same player last took less than this many seconds in the
 #: same game; and how many of these times are remembered.
 _QUICK, _REMEMBERED = 0.5, 1000
 
-Gone = Callable[[], bool]
 SearchTask = BackgroundTask[Analysis, Analysis]
-
-
-class ClientGoneError(Exception):
-    """The client has left before the answer was ready."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One message of a stream; an empty name is a sign of life."""
-
-    name: str = ""
-    data: Json | None = None
-
-
-#: What may be wrong with a request, with an engine, or with the time at which it comes.
-Refusal = BadRequestError | EngineError | PoolFullError
-REFUSALS = (BadRequestError, EngineError, PoolFullError)
-
-
-def refusal_event(error: Refusal) -> Event:
-    """The last event of a stream that ends with an error."""
-    data: Json = {"error": str(error)}
-    if isinstance(error, PoolFullError):
-        data["retry_after"] = error.retry_after
-    elif isinstance(error, BadRequestError):
-        data["refused"] = True
-    return Event("error", data)
 
 
 class Searches:
@@ -79,8 +47,8 @@ class Searches:
 
     def wait(self, task: AnyTask, gone: Gone) -> None:
         """Wait for the end of ``task``; stop it if the client leaves or the queue is too slow."""
-        while not task.wait(self._tick(task)):
-            self._check(task, gone)
+        while not task.wait(tick(task, self.pool)):
+            self.check(task, gone)
 
     def events(self, client: Client, question: Question, gone: Gone) -> Iterator[Event]:
         """The search while it runs: ``queued``, ``compiling``, ``progress``, and ``done``.
@@ -125,50 +93,38 @@ class Searches:
 
         return self._keeper.start(client, env.name, player, submit)
 
-    def _tick(self, task: AnyTask) -> float:
-        """Seconds until the next look: many that wait in line look less often."""
-        return _TICK if task.started.is_set() else max(_TICK, self.pool.waiting / 1000)
-
     def _watch(self, task: SearchTask, question: Question, gone: Gone) -> Iterator[Event]:
-        spoken = time.monotonic()
         sent: Analysis | None = None
         compiled, _ = self._news.latest()
-        place = -1
-        try:
-            while not task.wait(self._tick(task)):
-                self._check(task, gone)
-                event = None
-                now_compiled, kernel = self._news.latest()
-                latest = task.latest
-                if not task.started.is_set():
-                    if question.endless:
-                        self.pool.take_turns()
-                    ahead = self.pool.place_in_line(task)
-                    if ahead != place:
-                        place, event = ahead, Event("queued", {"ahead": ahead})
-                elif latest is not None and latest is not sent:
-                    sent = latest
-                    event = Event(
-                        "progress", analysis_answer(question.env, latest, top=question.top)
-                    )
-                elif latest is None and now_compiled != compiled:
-                    compiled, event = now_compiled, Event("compiling", {"kernel": kernel})
-                elif time.monotonic() - spoken > _HEARTBEAT:
-                    event = Event()
-                if event is not None:
-                    spoken = time.monotonic()
-                    yield event
-            found, play, top = task.result(), question.play, question.top
-            ended = "preempted" if isinstance(task, YieldingTask) and task.preempted else "done"
-            yield Event(ended, analysis_answer(question.env, found, play=play, top=top))
-        except REFUSALS as error:
-            yield refusal_event(error)
-        except ClientGoneError:
-            return
-        finally:
-            task.stop.set()
 
-    def _check(self, task: AnyTask, gone: Gone) -> None:
+        def news() -> Event | None:
+            nonlocal sent, compiled
+            if not task.started.is_set():
+                if question.endless:
+                    self.pool.take_turns()
+                return None
+            latest = task.latest
+            now_compiled, kernel = self._news.latest()
+            if latest is not None and latest is not sent:
+                sent = latest
+                return Event("progress", analysis_answer(question.env, latest, top=question.top))
+            if latest is None and now_compiled != compiled:
+                compiled = now_compiled
+                return Event("compiling", {"kernel": kernel})
+            return None
+
+        def end() -> Event:
+            found, play, top = task.result(), question.play, question.top
+            name = "preempted" if isinstance(task, YieldingTask) and task.preempted else "done"
+            return Event(name, analysis_answer(question.env, found, play=play, top=top))
+
+        return TaskStream(task, self.pool, check=lambda: self.check(task, gone), news=news, end=end)
+
+    def check(self, task: AnyTask, gone: Gone) -> None:
+        """Stop a task whose client has left, or that has waited too long for its turn.
+
+        Raises `ClientGoneError` or `PoolFullError`.
+        """
         if gone():
             task.stop.set()
             raise ClientGoneError

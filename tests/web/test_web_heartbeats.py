@@ -8,12 +8,14 @@ from stopping import PATIENCE
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.experiments.catalogue import EXPERIMENTS
-from rl_toolkit.web import ServerLimits, searches
+from rl_toolkit.web import ServerLimits
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.serving import streams
 from rl_toolkit.web.serving.fair_queue import Client
-from rl_toolkit.web.serving.watched import Watched
-from rl_toolkit.web.theatre import runs
+from rl_toolkit.web.serving.streams import Watched
+from rl_toolkit.web.theatre.runs import start
+from rl_toolkit.web.theatre.turns import Turns
 
 ADA = Client("ada")
 
@@ -33,6 +35,16 @@ def endless(stop):
     assert stop.wait(PATIENCE)
 
 
+def search_by(analyse):
+    """The stream of a search that is ``analyse``, called with its stop signal."""
+    player = SimpleNamespace(
+        text="", limit=None, analyse=lambda env, limit, on_progress, stop: analyse(stop)
+    )
+    player.on_all_cores = lambda: player
+    question = Question(make_game("tictactoe"), player, play=False)
+    return Searches(ServerLimits()).events(ADA, question, lambda: False)
+
+
 def seconds_between_signs(stream, clock):
     """The time between two signs of life."""
     times = []
@@ -45,28 +57,36 @@ def seconds_between_signs(stream, clock):
 
 def test_of_a_search(monkeypatch):
     clock = Looks()
-    monkeypatch.setattr(searches, "time", clock)
-    player = SimpleNamespace(
-        text="", limit=None, analyse=lambda env, limit, on_progress, stop: endless(stop)
-    )
-    player.on_all_cores = lambda: player
-    stream = Searches(ServerLimits()).events(
-        ADA, Question(make_game("tictactoe"), player, play=False), lambda: False
-    )
-    assert 1 < seconds_between_signs(stream, clock) < 1.5
+    monkeypatch.setattr(streams, "time", clock)
+    assert 1 < seconds_between_signs(search_by(endless), clock) < 1.5
+
+
+def test_a_search_is_stopped_by_closing_its_stream_before_the_first_event():
+    begun, stopped = threading.Event(), threading.Event()
+
+    def analyse(stop):
+        begun.set()
+        endless(stop)
+        stopped.set()
+
+    stream = search_by(analyse)
+    assert begun.wait(PATIENCE)
+    stream.close()
+    assert stopped.wait(PATIENCE)
+    assert list(stream) == []
 
 
 def test_of_an_experiment(monkeypatch):
     clock, stopped = Looks(), threading.Event()
-    monkeypatch.setattr(runs, "time", clock)
+    monkeypatch.setattr(streams, "time", clock)
 
     def measure(**settings):
         endless(stopped)
         yield 1
 
     experiment = replace(next(iter(EXPERIMENTS.values())), measure=measure)
-    stream = runs.Runs().start(
-        Searches(ServerLimits()), ADA, experiment, {}, lambda result: {}, lambda: False
+    stream = start(
+        Turns(), Searches(ServerLimits()), ADA, experiment, {}, lambda result: {}, lambda: False
     )
     assert 1 < seconds_between_signs(stream, clock) < 1.5
     stopped.set()

@@ -38,18 +38,18 @@ from rl_toolkit.web.responses import (
     position_answer,
     tree_answer,
 )
-from rl_toolkit.web.searches import (
+from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.job_pool import PoolFullError
+from rl_toolkit.web.serving.limits import ServerLimits
+from rl_toolkit.web.serving.streams import (
     REFUSALS,
     ClientGoneError,
     Event,
     Gone,
     Refusal,
-    Searches,
     refusal_event,
 )
-from rl_toolkit.web.serving.fair_queue import Client
-from rl_toolkit.web.serving.job_pool import PoolFullError
-from rl_toolkit.web.serving.limits import ServerLimits
 
 api = Blueprint("api", __name__, url_prefix="/api")
 

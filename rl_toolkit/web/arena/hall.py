@@ -21,7 +21,7 @@ from rl_toolkit.utils.plugins import loaded_plugins
 from rl_toolkit.web.arena.plans import ArenaPlan
 from rl_toolkit.web.arena.worker import play
 from rl_toolkit.web.looks import look_of
-from rl_toolkit.web.serving.watched import Wait, Watched
+from rl_toolkit.web.serving.streams import Wait, Watched
 
 #: Finished tournaments whose tables are kept.
 KEPT = 10

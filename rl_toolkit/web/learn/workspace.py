@@ -25,7 +25,7 @@ from rl_toolkit.labs.folder import (
     write_progress,
 )
 from rl_toolkit.players import Spec
-from rl_toolkit.web.serving.watched import Watched
+from rl_toolkit.web.serving.streams import Watched
 
 #: Seconds between two looks at the files.
 LOOK = 0.2

@@ -23,7 +23,8 @@ from rl_toolkit.web.api import (
 )
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.responses import Json
-from rl_toolkit.web.theatre.runs import RUNS, Runs
+from rl_toolkit.web.theatre.runs import RUNS, start
+from rl_toolkit.web.theatre.turns import Turns
 
 routes = Blueprint("experiments", __name__)
 
@@ -53,13 +54,13 @@ RELATED = {
 
 @routes.record_once
 def _remember_runs(state: BlueprintSetupState) -> None:
-    state.app.extensions[RUNS] = Runs()
+    state.app.extensions[RUNS] = Turns()
 
 
-def _runs() -> Runs:
-    found = current_app.extensions[RUNS]
-    assert isinstance(found, Runs)
-    return found
+def _runs() -> Turns:
+    runs = current_app.extensions[RUNS]
+    assert isinstance(runs, Turns)
+    return runs
 
 
 def _experiment(experiment_id: str) -> Experiment:
@@ -107,7 +108,8 @@ def run(experiment_id: str) -> Response:
     except ValueError as error:
         raise BadRequestError(str(error)) from error
     return event_stream(
-        _runs().start(
+        start(
+            _runs(),
             all_searches(),
             asking_client(),
             experiment,
