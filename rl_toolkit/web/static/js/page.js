@@ -188,7 +188,7 @@ class Page {
     session.addEventListener("busy", () => $("#board").setAttribute("aria-busy", session.busy));
     analysis.addEventListener("change", () => this.#drawTruth());
     this.values.addEventListener("change", () => this.#drawSoon());
-    this.searcher.addEventListener("change", () => this.#drawStatus());
+    this.searcher.addEventListener("change", () => (this.#drawStatus(), this.ready && this.card.draw()));
     turns.addEventListener("change", () => this.#drawStatus());
     turns.addEventListener("failed", ({ detail }) => complain(detail.message));
     reviewing.addEventListener("change", () => (this.#drawSoon(), this.card.draw()));
