@@ -180,8 +180,10 @@ def over_at(moves: Sequence[MoveReview], traits: GameTraits) -> Moment | None:
     move = next(move for move in moves if move.number == course.over_at)
     pace = _pace(move, traits)
     assert pace is not None
-    text = f"It was over at move {move.number} ({move.name}): {pace.before} → {counted(pace.after)}"
-    return Moment(move.number, f"{text}; {_named(move)} held out longer.")
+    winner = words_for(traits).side(-move.player)
+    sooner = f"{winner} could then win in {counted(pace.after)} instead of {pace.before}"
+    text = f"It was over at move {move.number} ({move.name}): {sooner}."
+    return Moment(move.number, f"{text} {_named(move)} would have held out longer.")
 
 
 def _is_the_end(move: MoveReview, traits: GameTraits) -> bool:

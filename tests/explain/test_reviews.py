@@ -91,7 +91,10 @@ def test_the_two_moves_on_which_a_game_depended():
     moves = [turn, decided("win", 16, 16, 2), end]
     turned, over = turned_on(moves, LINES, -1), over_at(moves, LINES)
     assert turned.text == "It turned on move 1 (a): a won game became lost."
-    assert over.text == "It was over at move 5 (a): 14 → 2 moves; d held out longer."
+    assert over.text == (
+        "It was over at move 5 (a): Yellow could then win in 2 moves instead of 14. "
+        "d would have held out longer."
+    )
     assert (turned.number, over.number, turned.proven) == (1, 5, True)
     assert over_at(moves[:2], LINES) is None
 

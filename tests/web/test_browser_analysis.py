@@ -21,7 +21,7 @@ def variations(page):
 
 def saved(page):
     """Until the store has what is on the page."""
-    page.wait_for_timeout(900)
+    page.wait_for_selector("body[data-saved=yes]")
 
 
 # --- the truth ----------------------------------------------------------------------------------

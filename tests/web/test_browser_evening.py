@@ -8,6 +8,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 from rl_toolkit.records import GameRecord  # noqa: E402
+from rl_toolkit.records.tree import Mark, Note  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
 
@@ -52,6 +53,9 @@ def test_one_evening(open_page):
     page.fill("#comment", "Blocks one end.")
     page.press("#comment", "Enter")
     expect(page.locator("#moves em")).to_have_text("Blocks one end.")
+    page.locator("#glyphs button", has_text="!?").click()
+    cell(page, "c1").click(button="right")
+    expect(page.locator(".ring.own")).to_have_count(1)
 
     # Two engines.
     expect(page.locator("#verdict")).to_contain_text("Yellow wins in ")
@@ -66,6 +70,7 @@ def test_one_evening(open_page):
         expect(page.locator("#moves .played b")).to_have_text(list("adbeafec"))
         assert sorted(variations(page)) == ["c", "d", "f"]
         expect(page.locator("#moves em")).to_have_text("Blocks one end.")
+        expect(page.locator("#moves .variation .glyph")).to_have_text("!?")
 
     page.reload()
     is_all_there(ready(page))
@@ -104,6 +109,10 @@ def test_one_evening(open_page):
     record = GameRecord.load(download.value.path())
     assert len(record.moves) == 8
     assert len(record.variations) == 3
+    assert record.notes == {}  # the players are named once, times are a header
+    assert "move times" in record.headers
+    [noted] = [each for each in record.variations if each.comments]
+    assert noted.notes == {1: Note("!?", marks=(Mark("circle", 2),))}
     elsewhere = open_page("/tictactoe")
     elsewhere.click("#share-open")
     with elsewhere.expect_file_chooser() as chooser:
@@ -111,6 +120,18 @@ def test_one_evening(open_page):
     chooser.value.set_files(download.value.path())
     expect(elsewhere.locator("h1")).to_have_text("Connect Four")
     is_all_there(ready(elsewhere))
+    expect(elsewhere.locator("#facts")).to_contain_text("perfect")
+
+    # Another main line does not change the game as it was played.
+    elsewhere.locator("#moves .variation .move", has_text="f").click()
+    expect(elsewhere.locator(".ring.own")).to_have_count(1)
+    elsewhere.click("#make-main")
+    elsewhere.click("#share-open")
+    with elsewhere.expect_download() as download:
+        elsewhere.click("#save")
+    again = GameRecord.load(download.value.path())
+    assert (again.moves, again.headers) == (record.moves, record.headers)
+    assert [each.ahead for each in again.variations] == [False, True, False]
 
     # Tomorrow is another day.
     page.keyboard.press("Escape")

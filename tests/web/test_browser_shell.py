@@ -18,6 +18,14 @@ from playwright.sync_api import expect  # noqa: E402
 expect.set_options(timeout=PATIENCE)
 AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
 ANALYSE = "mode=analyse&x=human&o=human"
+#: Values in the picture of the home page that have not enough room, or touch the one before.
+TIGHT = """() => [...document.querySelectorAll('.marks-row span')].filter((chip) => {
+  const text = document.createRange();
+  text.selectNodeContents(chip);
+  const [inner, outer] = [text.getBoundingClientRect(), chip.getBoundingClientRect()];
+  const before = chip.previousElementSibling?.getBoundingClientRect().right ?? 0;
+  return inner.left < outer.left || inner.right > outer.right || outer.left < before + 1;
+}).map((chip) => chip.textContent)"""
 MOST_BYTES, MOST_REQUESTS = 115_000, 48
 
 
@@ -44,6 +52,7 @@ def test_the_sections_are_in_one_line_and_in_sight(open_page, web_server, addres
     assert max(box["x"] + box["width"] for box in boxes) <= width
     assert min(box["height"] for box in boxes) >= 24
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(TIGHT) == []
 
 
 def test_on_a_phone_the_page_of_a_game_keeps_the_sections_behind_a_button(open_page):
@@ -254,13 +263,10 @@ def test_a_famous_position_opens_from_its_picture(open_page):
 
 def test_the_explorer_joins_mirror_images_and_ones_own_games(open_page):
     page = open_page("/connect-four?x=human&o=human", alone=True)
-    cell(page, "c1").click()
-    expect(page.locator(".piece")).to_have_count(1)
-    kept = """() => new Promise(done => { const open = indexedDB.open('rl_toolkit', 1);
-          open.onsuccess = () => { const all = open.result.transaction('games')
-            .objectStore('games').count();
-            all.onsuccess = () => { open.result.close(); done(all.result); }; }; })"""
-    assert eventually(lambda: page.evaluate(kept) > 0)
+    for count, column in enumerate("cdef", 1):
+        cell(page, f"{column}1").click()
+        expect(page.locator(".piece")).to_have_count(count)
+    page.wait_for_selector("body[data-saved=yes]")
     page.click("#mode-analyse")
     page.click("#to-start")
     page.click("#tab-explorer")
@@ -274,6 +280,12 @@ def test_the_explorer_joins_mirror_images_and_ones_own_games(open_page):
     assert violations(page) == []
     rows.first.locator("button").click()
     expect(page.locator("#where")).to_have_text("after 1 move")
+    page.click("#to-start")
+    for count, column in enumerate("edc", 1):  # other moves, the same position
+        cell(page, f"{column}1").click()
+        expect(page.locator(".piece")).to_have_count(count)
+    expect(page.locator("#explorer-note")).to_contain_text("1 game of yours came here.")
+    expect(joined.locator("small")).to_have_text("f")  # the twin of b here
 
 
 def test_options_of_an_engine_are_a_form(open_page):
@@ -302,7 +314,7 @@ def test_axe_finds_nothing_on_the_pages_that_lead(open_page, web_server, address
 
 
 def test_a_game_that_was_begun_is_continued_from_home(open_page, web_server):
-    page = open_page("/tictactoe?x=human&o=human", alone=True)
+    page = open_page("/tictactoe?x=human&o=human&game=tictactoe-4x4x4", alone=True)
     for name in ("b2", "a1"):
         cell(page, name).click()
     expect(page.locator(".piece")).to_have_count(2)
@@ -312,8 +324,8 @@ def test_a_game_that_was_begun_is_continued_from_home(open_page, web_server):
         kept = page.locator("#continue a")
         expect(kept).to_have_count(1)
         expect(kept).to_contain_text("2 moves, not finished")
-        expect(kept.locator("strong")).to_have_text("Tic-Tac-Toe")  # two people without names
-    expect(kept.locator(".for-light")).to_have_attribute("src", re.compile(r"line=4\.0"))
+        expect(kept.locator("strong")).to_have_text("Tic-Tac-Toe 4×4×4")  # people without names
+    expect(kept.locator(".for-light")).to_have_attribute("src", re.compile(r"line=5\.0"))
     kept.click()
     page.wait_for_selector("body[data-ready]")
     assert pieces(page) == {"b2": "x", "a1": "o"}

@@ -111,7 +111,7 @@ def error(page):
 def own_games(page):
     """The games that this browser has kept."""
     page.locator("#moves .move").first.click()
-    page.wait_for_timeout(600)  # a game is saved a moment after it has changed
+    page.wait_for_selector("body[data-saved=yes]")
     page.click("#games-open")
     expect(page.locator("#own-games li").first).to_be_visible()
 

@@ -173,10 +173,18 @@ def test_it_ends_when_every_move_is_proven(clock):
 
 
 def test_it_ends_with_an_engine_that_has_nothing_more_to_do(clock):
-    engine = Thinker(clock, early=True)
+    engine = Thinker(clock, early=True, depths=[3, 3])
     memory, player, task = kept(engine)
     memory.search(player, make_game("tictactoe"), task.report, task.stop)
-    assert engine.asked == [2]
+    assert engine.asked == [2, 8]
+
+
+def test_an_engine_that_ended_a_round_early_may_find_more_in_the_next(clock):
+    engine = Thinker(clock, early=True, depths=[1, 4, 4])  # two plies would have taken too long
+    memory, player, task = kept(engine)
+    last = memory.search(player, make_game("tictactoe"), task.report, task.stop)
+    assert engine.asked == [2, 8, 32]
+    assert last.depth == 4
 
 
 def test_it_goes_on_from_what_is_known_and_never_says_less(clock):

@@ -129,8 +129,22 @@ def test_a_tree_has_a_bound():
 # --- trees ----------------------------------------------------------------------------
 
 
+def random_note(choice, cells):
+    """What a person attaches to a move, and how long it took."""
+    parts = {
+        "glyph": choice.choice(["!", "?", "!!", "??", "!?", "?!"]),
+        "marks": [["circle", choice.randrange(cells)], ["arrow", 0, choice.randrange(1, cells)]],
+        "time": choice.randrange(1, 900) / 10,
+        "by": choice.choice(["medium", "Bob (guest)"]),
+    }
+    return {name: parts[name] for name in choice.sample(sorted(parts), choice.randint(1, 4))}
+
+
 def random_tree(name, seed, size):
-    """A tree as the address takes it: legal moves, some with comments; main lines first."""
+    """A tree as the address takes it: legal moves, some with comments and notes.
+
+    The game as played is any line from the start.
+    """
     choice = random.Random(seed)
     nodes, games, tried = [{"parent": None}], [make_game(name)], [set()]
     while len(nodes) < size:
@@ -144,22 +158,26 @@ def random_tree(name, seed, size):
         node["player"] = game.current_player
         if choice.random() < 0.3:
             node["comment"] = choice.choice(["good?", 'a "quote"\nand a line', "]\\"])
+        if choice.random() < 0.4:
+            node["note"] = random_note(choice, len(game.board))
         game.step(move)
         nodes.append(node)
         games.append(game)
         tried.append(set())
-    return {"game": make_game(name).name, "players": ["Ada", ""], "nodes": nodes}
+    played = choice.randrange(1, size)
+    game = make_game(name).name
+    return {"game": game, "players": ["Ada", ""], "nodes": nodes, "played": played}
 
 
 def paths(tree):
-    """What is said at each path of moves, and the order of the moves at each fork."""
+    """What is said at each path of moves, the order at each fork, and the game as played."""
     at, notes, forks = [()], {(): tree["nodes"][0].get("comment", "")}, {}
     for node in tree["nodes"][1:]:
         path = (*at[node["parent"]], node["move"])
         at.append(path)
-        notes[path] = node.get("comment", "")
+        notes[path] = (node.get("comment", ""), node.get("note", {}))
         forks.setdefault(path[:-1], []).append(node["move"])
-    return notes, forks
+    return notes, forks, at[tree["played"]]
 
 
 @pytest.mark.parametrize(
@@ -200,6 +218,10 @@ def test_a_game_that_is_over_is_written_with_its_result(client):
         ([{}, {"parent": 0}], "node 1 has no move"),
         ([{}, {"parent": 0, "move": 9}], "moves"),
         ([{}, {"parent": 0, "move": 1, "coment": ""}], "did you mean comment"),
+        ([{}, {"parent": 0, "move": 1}, {"parent": 0, "move": 1}], "node 2 has the move of"),
+        ([{}, {"parent": 0, "move": 1, "note": 3}], "nodes[1].note: a note is an object"),
+        ([{}, {"parent": 0, "move": 1, "note": {"glyph": "#"}}], "this is one of"),
+        ([{}, {"parent": 0, "move": 1, "note": {"marks": [["circle", 9]]}}], "9 is not a cell"),
     ],
 )
 def test_what_is_not_a_tree_is_refused(client, nodes, reason):

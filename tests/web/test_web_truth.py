@@ -31,9 +31,13 @@ def client():
 
 
 def margin(env, player, seen):
-    """The discs by which ``player`` leads at the end, with best play of both."""
+    """The discs by which ``player`` leads at the end, with best play of both.
+
+    Empty squares count for the winner, as in tournaments.
+    """
     if env.is_terminal():
-        return int(env.board.sum()) * player
+        lead, empty = int(env.board.sum()), int((env.board == 0).sum())
+        return (lead + empty * ((lead > 0) - (lead < 0))) * player
     key = env.get_state_hash(), player
     if key not in seen:
         sign = 1 if env.current_player == player else -1

@@ -113,6 +113,23 @@ class GameTree:
             forks.append(node)
         _add_variations(forks, about.variations)
 
+    @classmethod
+    def of(cls, about: GameRecord, root: Node) -> GameTree:
+        """The tree below ``root``, in which the moves of ``about`` are the game as played.
+
+        The nodes are taken as they are; `record` refuses what cannot be played.
+        """
+        tree = cls.__new__(cls)
+        tree.about, tree.root, tree.removed = about, root, {}
+        node = root
+        for move in about.moves:
+            following = node.child(move)
+            if following is None:
+                raise KeyError(tuple(about.moves))
+            node = following
+            node.played = True
+        return tree
+
     # ------------------------------------------------------------------------- looking
 
     @property

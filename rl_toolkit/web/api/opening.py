@@ -142,10 +142,20 @@ def game_in_record(record: GameRecord) -> Json:
 
 def _left_out(record: GameRecord) -> str:
     """A sentence about what the record has and the page neither shows nor saves, "" if nothing."""
+    others = counted(len(record.variations), "variation") if record.variations else ""
+    return _leaves_out(others, _analysed(record))
+
+
+def analyses_left_out(record: GameRecord) -> str:
+    """A sentence about the analyses of a record whose tree is shown, "" if it has none."""
+    return _leaves_out(_analysed(record))
+
+
+def _analysed(record: GameRecord) -> str:
     analysed = sum(analysis is not None for analysis in record.analyses)
-    parts = [
-        counted(len(record.variations), "variation") if record.variations else "",
-        f"the analyses of {counted(analysed, 'move')}" if analysed else "",
-    ]
+    return f"the analyses of {counted(analysed, 'move')}" if analysed else ""
+
+
+def _leaves_out(*parts: str) -> str:
     left = [part for part in parts if part]
     return f"This page leaves out {listed(left, 'and')} in the file." if left else ""

@@ -3,27 +3,31 @@
 ::
 
     {"game": "connect-four", "start": "", "players": ["Ada", "easy"],
-     "event": {"date": "2026-11-18"}, "result": null, "ended_by": "", "opening": 0,
+     "event": {"date": "2026-11-18"}, "result": null, "ended_by": "", "opening": 0, "played": 2,
      "nodes": [{"parent": null, "comment": "A first try."},                     the start
                {"parent": 0, "move": 3, "name": "d", "player": 1},
                {"parent": 1, "move": 2, "name": "c", "player": -1},             the game
-               {"parent": 1, "move": 3, "name": "d", "player": -1, "comment": "better"}]}
+               {"parent": 1, "move": 3, "name": "d", "player": -1, "comment": "better",
+                "note": {"glyph": "!", "marks": [["circle", 10]], "time": 3.2}}]}
 
 A node names its parent by its place in the list, which comes before its own; the first child of a
-node continues the line, the others are variations. Fields of a node that are empty are left out;
-``name`` and ``player`` are for readers and are not read.
+node continues the line, the others are variations. ``played`` is the place of the last move of the
+game as it was played; without it the game is the chain of first children. ``note`` is a
+`records.tree.Note` whose cells are numbers. Fields of a node that are empty are left out; ``name``
+and ``player`` are for readers and are not read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.records import FORMATS, GameRecord, Variation, branches
+from rl_toolkit.records import FORMATS, GameRecord
+from rl_toolkit.records.tree import GameTree, Node, note_from_json, note_to_json
 from rl_toolkit.utils import listed, shown
 from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.web import requests
@@ -34,7 +38,7 @@ from rl_toolkit.web.api import (
     client_gone,
     server_limits,
 )
-from rl_toolkit.web.api.opening import SMALL_FILE, content_in, opened
+from rl_toolkit.web.api.opening import SMALL_FILE, analyses_left_out, content_in, opened
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.responses import Json
 from rl_toolkit.web.serving.limits import ServerLimits
@@ -96,56 +100,44 @@ def save_tree() -> Response:
 
 
 def tree_answer(record: GameRecord) -> Json:
-    """A record as a tree; see the top of this module."""
-    begun = record.starting_position()
-    nodes: list[Json] = [{"parent": None}]
-    _Writer(nodes).line(0, begun, record.moves, record.comments, record.variations)
+    """A record as a tree; see the top of this module. Analyses are left out, which is said."""
+    tree, begun = GameTree(record), record.starting_position()
     return {
         "game": record.game,
         "family": begun.traits.name,
         "start": record.start,
         "players": list(record.players),
-        "event": dict(record.headers),
+        "event": dict(tree.about.headers),
         "result": record.result,
         "ended_by": record.ended_by,
         "opening": record.opening,
-        "nodes": nodes,
+        **_nodes_answer(tree, begun),
+        "left_out": analyses_left_out(record),
     }
 
 
-class _Writer:
-    """Adds lines to a list of nodes; a move that is there already gets no second node."""
-
-    def __init__(self, nodes: list[Json]) -> None:
-        self._nodes = nodes
-        self._children: dict[tuple[int, int], int] = {}
-
-    def line(
-        self,
-        parent: int,
-        begun: BaseGameEnv,
-        moves: Sequence[int],
-        comments: Mapping[int, str],
-        variations: Sequence[Variation],
-    ) -> None:
-        """Add a line that leaves the node ``parent``, and all that leaves it."""
-        env, places = begun.copy(), [parent]
-        for move in moves:
-            places.append(self._node(places[-1], move, env))
-            env.step(move)
-        for ply, text in comments.items():
-            node = self._nodes[places[ply]]
-            node["comment"] = "\n".join(filter(None, (node.get("comment"), text)))
-        for variation, start in branches(begun, moves, variations):
-            place = places[variation.ply]
-            self.line(place, start, variation.moves, variation.comments, variation.variations)
-
-    def _node(self, parent: int, move: int, env: BaseGameEnv) -> int:
-        place = self._children.setdefault((parent, move), len(self._nodes))
-        if place == len(self._nodes):
-            name, player = env.move_name(move), env.current_player
-            self._nodes.append({"parent": parent, "move": move, "name": name, "player": player})
-        return place
+def _nodes_answer(tree: GameTree, begun: BaseGameEnv) -> Json:
+    nodes: list[Json] = []
+    last = tree.game[-1] if tree.game else tree.root
+    played, waiting = 0, [(tree.root, -1, begun)]
+    while waiting:
+        node, parent, env = waiting.pop()
+        if node is last:
+            played = len(nodes)
+        place = len(nodes)
+        entry: Json = {"parent": None}
+        if node.parent is not None:
+            name, player = env.move_name(node.move), env.current_player
+            entry = {"parent": parent, "move": node.move, "name": name, "player": player}
+            env = env.copy()
+            env.step(node.move)
+        if node.comment:
+            entry["comment"] = node.comment
+        if note := note_to_json(replace(node.note, analysis=None)):
+            entry["note"] = note
+        nodes.append(entry)
+        waiting.extend((child, place, env) for child in reversed(node.children))
+    return {"nodes": nodes, "played": played}
 
 
 # ------------------------------------------------------------------------------ to a record
@@ -159,13 +151,15 @@ def record_of(fields: Fields, limits: ServerLimits) -> GameRecord:
     players, event = fields.raw("players"), fields.raw("event")
     result, ended_by = fields.whole("result", -1, 1), fields.text("ended_by", longest=40)
     opening = fields.whole("opening", 0, limits.moves) or 0
-    fields.declare("family")
-    fields.finish(ignored=("family",))
-    moves, comments, variations = _line_after(nodes, 0, 0)
+    played = fields.whole("played", 0, len(nodes) - 1)
+    fields.declare("family", "left_out")
+    fields.finish(ignored=("family", "left_out"))
+    last = next(reversed([nodes[0], *nodes[0].line()])) if played is None else nodes[played]
+    moves = last.path
     with suppress(ValueError):  # the record says what is wrong with the moves
         reached = BaseGameEnv.after(GameRecord(game, [], start=start).starting_position(), moves)
         result = reached.winner if reached.is_terminal() else result
-    return GameRecord(
+    about = GameRecord(
         game,
         moves,
         players or ("", ""),
@@ -173,61 +167,40 @@ def record_of(fields: Fields, limits: ServerLimits) -> GameRecord:
         ended_by,
         start,
         event or {},
-        comments=comments | ({0: nodes[0].comment} if nodes[0].comment else {}),
-        variations=variations,
         opening=opening,
     )
+    return GameTree.of(about, nodes[0]).record()
 
 
-class _Node:
-    """A node as it came: its move, its comment, and the places of its children."""
-
-    def __init__(self, move: int, comment: str) -> None:
-        self.move, self.comment = move, comment
-        self.children: list[int] = []
-
-
-def _nodes(entries: Any, limits: ServerLimits) -> list[_Node]:
+def _nodes(entries: Any, limits: ServerLimits) -> list[Node]:
     if not isinstance(entries, list) or not entries:
         raise BadRequestError("nodes is a list of nodes, the start first")
     if len(entries) > limits.tree_moves:
         raise BadRequestError(
             f"this tree has {len(entries)} nodes; at most {limits.tree_moves} are read"
         )
-    nodes: list[_Node] = []
+    nodes: list[Node] = []
+    nested: list[int] = []  # in how many variations each node stands
     for place, entry in enumerate(entries):
         if not isinstance(entry, dict):
             raise BadRequestError(f"node {place} is an object, not {shown(entry)}")
         fields = Fields(entry)
-        parent = fields.whole("parent", 0, place - 1) if place else None
+        up = fields.whole("parent", 0, place - 1) if place else None
         move = fields.whole("move", 0, 2**31) if place else None
-        if place and (parent is None or move is None):
-            raise BadRequestError(f"node {place} has no {'parent' if parent is None else 'move'}")
-        nodes.append(_Node(-1 if move is None else move, fields.text("comment")))
+        if place and (up is None or move is None):
+            raise BadRequestError(f"node {place} has no {'parent' if up is None else 'move'}")
+        parent = None if up is None else nodes[up]
+        if parent is not None and parent.child(move or 0) is not None:
+            raise BadRequestError(f"node {place} has the move of another node after its parent")
+        node = Node(parent, -1 if move is None else move)
+        node.comment = fields.text("comment")
+        if fields.has("note"):
+            node.note = note_from_json(fields.raw("note"), None, f"nodes[{place}].note")
         fields.finish(ignored=("parent", "move", "name", "player"))
+        nested.append(0 if up is None else nested[up] + bool(nodes[up].children))
+        if nested[-1] > _DEEPEST:
+            raise BadRequestError(f"the variations of this tree are nested deeper than {_DEEPEST}")
         if parent is not None:
-            nodes[parent].children.append(place)
+            parent.children.append(node)
+        nodes.append(node)
     return nodes
-
-
-def _line_after(
-    nodes: list[_Node], place: int, depth: int
-) -> tuple[list[int], dict[int, str], list[Variation]]:
-    """The line that continues from a node: its moves, its comments by ply, its variations."""
-    if depth > _DEEPEST:
-        raise BadRequestError(f"the variations of this tree are nested deeper than {_DEEPEST}")
-    moves, comments, variations = list[int](), dict[int, str](), list[Variation]()
-    while nodes[place].children:
-        first, *others = nodes[place].children
-        for other in others:
-            inner, said, more = _line_after(nodes, other, depth + 1)
-            notes = {ply + 1: text for ply, text in said.items()}
-            if nodes[other].comment:
-                notes[1] = nodes[other].comment
-            shifted = [Variation(v.ply + 1, v.moves, v.comments, v.variations) for v in more]
-            variations.append(Variation(len(moves), [nodes[other].move, *inner], notes, shifted))
-        moves.append(nodes[first].move)
-        if nodes[first].comment:
-            comments[len(moves)] = nodes[first].comment
-        place = first
-    return moves, comments, variations

@@ -29,7 +29,9 @@ from rl_toolkit.web.serving.job_pool import YieldingTask
 #: Seconds of the first round, and how much longer each next one is. A search that is begun again
 #: starts with a round as long as all that was spent before, up to the third number.
 _FIRST, _GROWTH, _LONGEST_FIRST = 2.0, 4.0, 128.0
-#: A round that ended before this part of its time has nothing more to find.
+#: A round that ended before this part of its time, and knows no more than the one before, has
+#: nothing more to find. One such end alone says nothing: an engine also ends early if it expects
+#: that its next step would take longer than the time it has left.
 _ENDED_EARLY = 0.5
 #: Positions of which a client's answers are kept.
 _POSITIONS = 200
@@ -83,7 +85,8 @@ class Kept:
             self._remember(key, known)
             left -= seconds
             early = spent < _ENDED_EARLY * seconds
-            if stop.is_set() or early or left <= 0 or _settled(known):
+            exhausted = early and before is not None and _reach(found) <= _reach(before)
+            if stop.is_set() or exhausted or left <= 0 or _settled(known):
                 return known
             report(known)
             seconds *= _GROWTH

@@ -8,7 +8,7 @@ import os
 import shutil
 
 import pytest
-from web_page import FOREVER, PATIENCE
+from web_page import ELSEWHERE, FOREVER, HERE, PATIENCE
 from web_running import running_server
 
 from rl_toolkit.web import ServerLimits
@@ -42,7 +42,11 @@ def browser():
         pytest.skip("no Chromium on this machine; `make chromium` installs it where it may")
     sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with api.sync_playwright() as playwright:
-        flags = ["--disable-gpu", *sandbox]  # there is none, and imitating one is slow
+        flags = [
+            "--disable-gpu",  # there is none, and imitating one is slow
+            f"--host-resolver-rules=MAP {ELSEWHERE} {HERE}",
+            *sandbox,
+        ]
         running = playwright.chromium.launch(executable_path=path, args=flags)
         yield running
         running.close()
@@ -61,7 +65,7 @@ def _served():
 @pytest.fixture(scope="session")
 def web_server(_served):
     """The address of a server that lives as long as the tests."""
-    return f"http://127.0.0.1:{_served.effective_port}"
+    return f"http://{HERE}:{_served.effective_port}"
 
 
 @pytest.fixture(scope="session")

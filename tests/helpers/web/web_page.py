@@ -7,6 +7,10 @@ import zlib
 #: first search of a kind may have to be compiled.
 PATIENCE = 90_000
 
+#: The address of the server, and another one under which the browser finds it: browsers trust pages
+#: of this machine, and those of others only over https.
+HERE, ELSEWHERE = "127.0.0.1", "192.0.2.7"
+
 #: Seconds of a search that has to be ended: no machine is so slow that it ends by itself.
 FOREVER = 36_000
 

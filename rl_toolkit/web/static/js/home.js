@@ -1,7 +1,7 @@
 /** The home page: the games that this browser has kept, to be continued. */
 
 import { $, h } from "./base/dom.js";
-import { counted, sidesOf } from "./base/format.js";
+import { counted, sidesOf, titleOf } from "./base/format.js";
 import { Store } from "./model/store.js";
 
 const { families, titles, most } = $("#main").dataset;
@@ -24,7 +24,7 @@ function pictures({ game, start, ...kept }) {
 
 function row(kept) {
   const { id, family, game, plies, result, when } = kept;
-  const called = titled[game] ?? game; // other boards have a name only
+  const called = titleOf(game, family, titled[family]);
   const names = sidesOf(kept).filter(Boolean).join(" – ");
   const date = new Date(when).toLocaleString("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false });
   const state = result === null || result === undefined ? "not finished" : "finished";

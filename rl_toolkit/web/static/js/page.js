@@ -188,7 +188,7 @@ class Page {
     session.addEventListener("busy", () => $("#board").setAttribute("aria-busy", session.busy));
     analysis.addEventListener("change", () => this.#drawTruth());
     this.values.addEventListener("change", () => this.#drawSoon());
-    this.searcher.addEventListener("change", () => this.#drawStatus());
+    this.searcher.addEventListener("change", () => (this.#drawStatus(), this.ready && this.card.draw()));
     turns.addEventListener("change", () => this.#drawStatus());
     turns.addEventListener("failed", ({ detail }) => complain(detail.message));
     reviewing.addEventListener("change", () => (this.#drawSoon(), this.card.draw()));
@@ -564,14 +564,16 @@ class Page {
   async openGame(read) {
     const { session, setup } = this;
     const late = session.begin();
-    const [{ openTree }, { addressOf, chosenOf }] = await Promise.all([import("./play/tree_files.js"), files()]);
+    const [{ openTree }, { chosenOf, keptElsewhere }] = await Promise.all([import("./play/tree_files.js"), files()]);
     const found = await openTree(await read(), session.name, chosenOf);
     if (!found || late()) return; // nothing was chosen, or something else
-    if (found.family !== session.family) return location.assign(addressOf(found));
+    if (found.family !== session.family) return location.assign(await keptElsewhere(found, this.store));
     $("#share").hidePopover();
     await setup.ask(found.name).then((lists) => setup.fill(lists));
     const [x, o] = found.players.map((name) => (setup.offers(name) ? name : HUMAN));
-    await this.#another({ ...found, seats: { 1: x, [-1]: o }, mode: "analyse", push: true }, "Game opened.");
+    const { leftOut, outcome, ...game } = found;
+    await this.#another({ ...game, seats: { 1: x, [-1]: o }, mode: "analyse", push: true }, "Game opened.");
+    if (leftOut) notify(leftOut);
   }
 
   async #save() {

@@ -46,6 +46,12 @@ export function sidesOf({ seats = {}, players = [], tree }) {
   return [0, 1].map((k) => (players[k] && players[k] !== "human" ? players[k] : engine(seated[k]) ? seated[k] : you));
 }
 
+/** A game of a family as people call it, with its board where that is not the usual one: "Reversi 6×6". */
+export function titleOf(game, family, title) {
+  const board = game === family ? "" : game.slice(family.length + 1);
+  return [title, board.replace(/^\d+$/, "$&×$&").replaceAll("x", "×").replaceAll("-", " ")].filter(Boolean).join(" ");
+}
+
 /** "12 %", "<1 %" for a part of the whole. */
 export const share = (part) =>
   part === null ? "–" : part > 0 && part < 0.005 ? "<1 %" : `${Math.round(100 * part)} %`;

@@ -347,6 +347,7 @@ export class Session extends EventTarget {
       tree: tree.plain(),
       at: this.node.path,
       plies: tree.played.ply || tree.end.ply,
+      texts: [tree.root, ...tree.played.line].map((node) => this.positions.known(node)?.position ?? ""), // of the game as played
       begun: this.#begun,
       when: Date.now(),
     };
@@ -364,6 +365,7 @@ export class Session extends EventTarget {
 
   /** Save the game soon. */
   touch() {
+    document.body.dataset.saved = "soon";
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#save(), SAVE_AFTER);
   }
@@ -385,6 +387,11 @@ export class Session extends EventTarget {
   }
 
   async #save() {
+    await this.#put();
+    if (this.#timer === null) document.body.dataset.saved = "yes";
+  }
+
+  async #put() {
     this.#timer = null;
     if (!this.#isGame) return;
     const { kept } = this;

@@ -22,7 +22,7 @@ export const GLYPHS = ["!", "?", "!!", "??", "!?", "?!"];
 const MOST_UNDO = 50;
 
 /** The fields of a node that are saved, with their empty values. */
-const KEPT = { name: "", player: 0, comment: "", glyph: "", marks: [], review: null, ended: null, by: "", time: null, folded: false, born: 0, noted: 0, ordered: 0 };
+const KEPT = { name: "", player: 0, comment: "", glyph: "", marks: [], review: null, ended: null, by: "", time: null, also: null, folded: false, born: 0, noted: 0, ordered: 0 };
 
 export class Node {
   name = ""; // of the move; the server says it
@@ -34,6 +34,7 @@ export class Node {
   ended = null; // { result, by } if the game ended here for another reason than the rules
   by = ""; // who played the move in the game
   time = null; // seconds that it took
+  also = null; // what else a file says of it
   folded = false; // whether the lists show the variations that begin after it
   born = 0; // when the move was added,
   noted = 0; // when its comment, glyph or marks were last changed,
@@ -390,7 +391,7 @@ export class Tree extends EventTarget {
 
   #join(mine, theirs) {
     if (theirs.noted > mine.noted) for (const field of ["comment", "glyph", "marks", "noted"]) mine[field] = theirs[field];
-    for (const field of ["review", "ended", "time"]) mine[field] ??= theirs[field];
+    for (const field of ["review", "ended", "time", "also"]) mine[field] ??= theirs[field];
     for (const field of ["name", "player", "by"]) mine[field] ||= theirs[field];
     mine.born = Math.max(mine.born, theirs.born);
     const order = joinedOrder(mine, theirs);

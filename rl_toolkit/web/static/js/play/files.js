@@ -2,6 +2,9 @@
 
 import { $, h } from "../base/dom.js";
 import * as codec from "../model/codec.js";
+import { HUMAN } from "../model/session.js";
+import { newId } from "../model/store.js";
+import { Tree } from "../model/tree.js";
 import { fileOf } from "./tree_files.js";
 
 /** Save the game with everything in it; the answer is a sentence about what the file cannot hold. */
@@ -38,9 +41,17 @@ export function chosenOf({ games, more }) {
   return new Promise((resolve) => (dialog.onclose = () => resolve(chosen)));
 }
 
-/** The address of a game on its own page. */
-export function addressOf({ family, name, start, root }) {
-  const query = new URLSearchParams({ game: name, x: "human", o: "human", mode: "analyse", ...(start ? { start } : {}) });
+/** Keep a game that was read, with all that its file says; the answer is its address on its own page. */
+export async function keptElsewhere({ family, name, start, root, players, headers, opening, played, ended, outcome }, store) {
+  const tree = new Tree();
+  tree.open(root);
+  tree.open(root, played(tree));
+  if (ended) tree.played.ended = ended;
+  const [id, when, seats] = [newId(), Date.now(), { 1: HUMAN, [-1]: HUMAN }];
+  const about = { id, family, game: name, start, players, headers, opening, seats, mode: "analyse", result: outcome };
+  await store.save({ ...about, tree: tree.plain(), at: tree.played.path, plies: tree.played.ply, begun: when, when }, 0);
+  if (!store.problem) return `/${family}?id=${id}`;
+  const query = new URLSearchParams({ game: name, x: HUMAN, o: HUMAN, mode: "analyse", ...(start ? { start } : {}) });
   return `/${family}?${query}&tree=${codec.write(root)}`;
 }
 

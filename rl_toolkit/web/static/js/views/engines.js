@@ -124,16 +124,23 @@ export class Engines {
     return (known?.candidates ?? []).filter(({ proven }) => proven);
   }
 
-  /** How often it is wrong about a result that is proven, in a sentence. */
+  /** How often it is wrong about a result that is proven, or does not decide, in a sentence. */
   #errors({ candidates }) {
     const said = new Map(candidates.filter(({ value }) => value !== null).map(({ move, value }) => [move, value]));
+    const claims = new Set(candidates.filter(({ proven }) => proven).map(({ move }) => move)); // an estimate may leave it open
     const both = this.#proven.filter(({ move }) => said.has(move));
-    const wrong = both.filter(({ move, value }) => sideOf(value) !== sideOf(said.get(move)));
     if (!both.length) return "";
-    if (!wrong.length) return `It is right about all ${counted(both.length, "move")} whose result is proven.`.replace("all 1 move", "the move");
-    return `It is wrong about ${wrong.length} of ${counted(both.length, "move")} whose result is proven: ${wrong.slice(0, FEW).map(({ name }) => name).join(", ")}${wrong.length > FEW ? " …" : "."}`;
+    const open = both.filter(({ move, value }) => sideOf(value) !== 0 && sideOf(said.get(move)) === 0 && !claims.has(move));
+    const wrong = both.filter((each) => sideOf(each.value) !== sideOf(said.get(each.move)) && !open.includes(each));
+    const known = `${both.length === 1 ? "the move" : `${counted(both.length, "move")}`} whose result is proven`;
+    if (!wrong.length && !open.length) return `It is right about ${both.length === 1 ? "" : "all "}${known}.`;
+    const parts = [wrong.length ? `is wrong about ${named(wrong)}` : "", open.length ? `leaves ${named(open)} open` : ""].filter(Boolean);
+    return `Of ${known} it ${parts.join(" and ")}.`;
   }
 }
+
+/** "2 (c, e)": how many moves, and which. */
+const named = (moves) => `${moves.length} (${moves.slice(0, FEW).map(({ name }) => name).join(", ")}${moves.length > FEW ? " …" : ""})`;
 
 /** Who is ahead; a value in the middle third is a draw. */
 const sideOf = (value) => (value > 1 / 3 ? 1 : value < -1 / 3 ? -1 : 0);

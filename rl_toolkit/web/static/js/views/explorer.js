@@ -25,17 +25,13 @@ export class Explorer {
     if (turn === this.#turn) this.#show(position, own, this.#books.get(position.position) ?? { about: "", moves: [] });
   }
 
-  /** How often each move was played here in the games that this browser has kept. */
+  /** How often each move was played here in the games that this browser has kept, whatever moves led here. */
   async #own(position) {
     const counts = new Map();
-    const { session } = this;
-    const path = session.node.path;
-    for (const game of await this.store.games(session.family)) {
-      if (game.game !== position.game || game.start !== session.positions.start) continue;
-      const line = ` ${game.tree.played} `;
-      if (!line.startsWith(path ? ` ${path} ` : " ")) continue;
-      const [move] = line.slice(path ? path.length + 2 : 1).split(" ");
-      if (move !== "") counts.set(Number(move), (counts.get(Number(move)) ?? 0) + 1);
+    for (const { game, texts = [], tree } of await this.store.games(this.session.family)) {
+      const at = game === position.game ? texts.indexOf(position.position) : -1;
+      const move = at < 0 ? undefined : tree.played.split(" ")[at];
+      if (move) counts.set(Number(move), (counts.get(Number(move)) ?? 0) + 1);
     }
     return counts;
   }

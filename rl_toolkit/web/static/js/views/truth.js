@@ -61,6 +61,7 @@ export class Truth {
       analysis.note || (analysis.state === "searching" ? "thinking" : ""),
     ].filter(Boolean).join(" · ");
     $("#engine").classList.toggle("busy", analysis.state === "searching");
+    $("#threat").disabled = session.resultHere !== null; // nothing is threatened where the game is over
     $("#why").textContent = shown && !session.position.done ? reasonIn(shown) : "";
   }
 
