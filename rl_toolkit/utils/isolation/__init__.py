@@ -45,6 +45,13 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
+    from rl_toolkit.utils.isolation.choosing import (
+        SANDBOX_VARIABLE,
+        InForce,
+        Sandbox,
+        in_force,
+        tried,
+    )
     from rl_toolkit.utils.isolation.command import Command
     from rl_toolkit.utils.isolation.errors import (
         Cause,
@@ -57,22 +64,19 @@ if TYPE_CHECKING:
         was_killed,
     )
     from rl_toolkit.utils.isolation.held_up import STOPPED, HeldUp, Watch, is_stopped
-    from rl_toolkit.utils.isolation.choosing import (
-        SANDBOX_VARIABLE,
-        InForce,
-        Sandbox,
-        in_force,
-        tried,
-    )
     from rl_toolkit.utils.isolation.limits import Limits
-    from rl_toolkit.utils.isolation.sandbox.confining import KINDS, Kind
+    from rl_toolkit.utils.isolation.sandbox.confining import CROWDED, FINE, KINDS, Kind
+    from rl_toolkit.utils.isolation.sandbox.protections import PROTECTIONS, Protection
     from rl_toolkit.utils.isolation.supervisor import end_all, settle
     from rl_toolkit.utils.isolation.worker import GRACE, KEPT_OUTPUT, WorkerProcess
 
 __all__ = [
+    "CROWDED",  # What a trial says if other processes of the user count for a limit
+    "FINE",  # What a trial says if all is well
     "GRACE",  # Seconds beyond the limit, and after a stop, in which an answer may still arrive
     "KEPT_OUTPUT",  # The bytes of what is printed during a question that are kept
     "KINDS",  # The kinds of sandbox, strongest first
+    "PROTECTIONS",  # What foreign code may try, and the weakest kind of sandbox that prevents it
     "SANDBOX_VARIABLE",  # The environment variable that asks for a weaker kind of sandbox
     "STOPPED",  # What a stopped process did, as the end of a sentence
     "Cause",  # What is at fault if not the code: a signal, or the machine
@@ -84,6 +88,7 @@ __all__ = [
     "Kind",  # The name of a kind of sandbox
     "Limits",  # What each process may use; those that it starts have limits of their own
     "NotStartedError",  # There is no process
+    "Protection",  # Something that foreign code may try
     "Sandbox",  # What foreign code may see, and whether it rests while it is not asked
     "StoppedError",  # It was stopped, and had no answer
     "TooSlowError",  # It did not answer in time

@@ -134,6 +134,8 @@ def _execute(job: Job) -> None:
         signal.signal(number, signal.SIG_DFL)
     _limit(job)
     environment = {**(job.environment or {}), MARK: os.environ.get(MARK, ""), "TMPDIR": job.empty}
+    if job.confinement is not None:
+        environment["HOME"] = job.empty
     os.execve(job.command[0], job.command, environment)
 
 

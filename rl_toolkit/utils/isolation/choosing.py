@@ -73,44 +73,40 @@ class InForce:
 
     @property
     def sentence(self) -> str:
-        """What holds, for the one who runs foreign code."""
-        match self.kind:
-            case "namespaces":
-                return (
-                    "Sandbox: on. The code sees Python, this package and its own files, no "
-                    "network and no other process; it is frozen while others think."
-                )
-            case "bubblewrap":
-                return (
-                    "Sandbox: on (bubblewrap). The code sees Python, this package and its own "
-                    "files, no network and no other process. It can think in the time of others."
-                )
-            case "landlock":
-                return (
-                    "Sandbox: partial (Landlock). No network, no files of yours, no signals to "
-                    "others. Not prevented: filling the disk, thinking in the time of others. "
-                    "`rl-toolkit doctor` says why."
-                )
-        return (
-            "Sandbox: none. The code has your rights: it can read your files and stop its "
-            "opponent. `rl-toolkit doctor` says why."
-        )
+        """What holds, in one line for the one who runs foreign code."""
+        return _SENTENCES[self.kind]
 
 
+_SENTENCES: dict[Kind, str] = {
+    "namespaces": (
+        "Sandbox: on. No network, no files or processes of others; frozen while others think."
+    ),
+    "bubblewrap": (
+        "Sandbox: on (bubblewrap). No network, no files or processes of others; not frozen."
+    ),
+    "landlock": (
+        "Sandbox: partial (Landlock). No network, no files of others; it can fill the disk and "
+        "think while others do. `rl-toolkit doctor` says why."
+    ),
+    "limits": (
+        "Sandbox: none. The code can read your files and stop its opponent. "
+        "`rl-toolkit doctor` says why."
+    ),
+}
 _found: dict[str, InForce] = {}
 _lock = threading.Lock()
 
 
-def in_force(supervisor: Supervisor | None = None, module: str = "") -> InForce:
+def in_force(supervisor: Supervisor | None = None, *modules: str) -> InForce:
     """The strongest kind that works here, or that `SANDBOX_VARIABLE` asks for.
 
     ``supervisor`` is one without a process, which tries; by default one that has imported
-    ``module``. Raises `NotStartedError` if there is none, or the variable names no kind.
+    ``modules``. Raises `NotStartedError` if there is none, or the variable names no kind.
     """
     wanted = os.environ.get(SANDBOX_VARIABLE, "")
     with _lock:
         if wanted not in _found:
-            _found[wanted] = _find(wanted, supervisor, module)
+            _found[wanted] = _find(wanted, supervisor, modules)
         return _found[wanted]
 
 
@@ -125,14 +121,14 @@ def tried(kinds: tuple[Kind, ...] = KINDS) -> dict[Kind, str]:
         supervisor.end()
 
 
-def _find(wanted: str, given: Supervisor | None, module: str) -> InForce:
+def _find(wanted: str, given: Supervisor | None, modules: tuple[str, ...]) -> InForce:
     if wanted and wanted not in KINDS:
         raise NotStartedError(f"cannot be started: {SANDBOX_VARIABLE} is {wanted}, not a kind")
     kinds = KINDS[KINDS.index(wanted) :] if wanted in KINDS else KINDS
     refused: dict[Kind, str] = {}
     if not ON_LINUX:
         return InForce("limits", dict.fromkeys(KINDS[:-1], _NO_LINUX))
-    supervisor = given or idle_supervisor(module)
+    supervisor = given or idle_supervisor(*modules)
     try:
         for kind in kinds:
             answer = supervisor.attempt(_confinement(kind))

@@ -56,7 +56,12 @@ def was_killed(code: int | None) -> bool:
     >>> was_killed(-9), was_killed(-15), was_killed(-11), was_killed(1), was_killed(None)
     (True, True, False, False, False)
     """
-    return code is not None and -code in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSTOP)
+    return code is not None and -code in (
+        signal.SIGKILL,
+        signal.SIGTERM,
+        signal.SIGHUP,
+        signal.SIGSTOP,
+    )
 
 
 def how_it_ended(code: int | None) -> str:

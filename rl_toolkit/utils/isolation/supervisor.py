@@ -42,19 +42,19 @@ _ON_WINDOWS = os.name == "nt"
 
 
 class Supervisor:
-    """A running supervisor; ``module`` is the worker module that it has imported, if any."""
+    """A running supervisor; ``modules`` are those that it has imported, a worker's first."""
 
-    def __init__(self, module: str = "") -> None:
+    def __init__(self, *modules: str) -> None:
         if _ON_WINDOWS:
             raise NotStartedError("needs Linux or macOS to run in; on Windows use WSL")
         ours, theirs = socket.socketpair()
-        self.module = module
+        self.modules = modules
         self._mark = secrets.token_hex(16)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the supervisor
         command = [sys.executable, "-P", "-m", "rl_toolkit.utils.isolation.supervisor_main"]
         with theirs:
             self.process = subprocess.Popen(
-                [*command, str(theirs.fileno()), *([module] if module else [])],
+                [*command, str(theirs.fileno()), *modules],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -204,10 +204,10 @@ supervisors: set[Supervisor] = set()
 _idle: list[Supervisor] = []
 
 
-def idle_supervisor(module: str = "") -> Supervisor:
-    """A supervisor without a process that has imported ``module``: a kept one, or a new one."""
+def idle_supervisor(*modules: str) -> Supervisor:
+    """A supervisor without a process that has imported these: a kept one, or a new one."""
     for supervisor in reversed(_idle):
-        if supervisor.module == module:
+        if supervisor.modules == modules:
             try:
                 _idle.remove(supervisor)
             except ValueError:  # another thread was faster
@@ -220,7 +220,7 @@ def idle_supervisor(module: str = "") -> Supervisor:
             if supervisor.alive:
                 return supervisor
             supervisor.close()
-    return Supervisor(module)
+    return Supervisor(*modules)
 
 
 def settle() -> None:

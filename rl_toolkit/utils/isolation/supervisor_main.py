@@ -37,7 +37,7 @@ from rl_toolkit.utils.strict_json import FramedJson
 def main() -> None:
     """Serve the control socket whose number is the first argument.
 
-    A second argument is the worker module to import, once: each worker is a copy of this process.
+    Further arguments are modules to import, once: each worker is a copy of this process.
     """
     control = FramedJson(socket.socket(fileno=int(sys.argv[1])))
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -7,12 +7,13 @@ import select
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.util import Finalize
 from typing import Protocol
 
 from rl_toolkit.utils.isolation.child import Job
+from rl_toolkit.utils.isolation.choosing import Sandbox, in_force
 from rl_toolkit.utils.isolation.errors import (
     EndedError,
     IsolationError,
@@ -22,7 +23,6 @@ from rl_toolkit.utils.isolation.errors import (
     in_seconds,
 )
 from rl_toolkit.utils.isolation.held_up import STOPPED, Watch
-from rl_toolkit.utils.isolation.choosing import Sandbox, in_force
 from rl_toolkit.utils.isolation.limits import Limits
 from rl_toolkit.utils.isolation.sandbox.spaces import GO, STOP
 from rl_toolkit.utils.isolation.supervisor import END_SECONDS, Supervisor, idle_supervisor
@@ -52,6 +52,7 @@ class WorkerProcess:
         module: the name of the worker module, whose ``serve(channel)`` answers messages.
         limits: the limits of its process.
         sandbox: what it may see; ``None`` for everything that the user can.
+        imports: further modules that are imported before the sandbox closes.
 
     It sees an empty folder of its own, which is also its ``HOME`` and ``TMPDIR``, and nothing on
     stdin. Raises `NotStartedError` if there is no process to run in. After an error of `ask` the
@@ -59,10 +60,14 @@ class WorkerProcess:
     """
 
     def __init__(
-        self, module: str, limits: Limits | None = None, sandbox: Sandbox | None = None
+        self,
+        module: str,
+        limits: Limits | None = None,
+        sandbox: Sandbox | None = None,
+        imports: Sequence[str] = (),
     ) -> None:
         self._printed, self._dropped = bytearray(), 0
-        self._supervisor: Supervisor | None = idle_supervisor(module)
+        self._supervisor: Supervisor | None = idle_supervisor(module, *imports)
         ours, theirs = socket.socketpair()
         self._output, writing = os.pipe()
         os.set_blocking(self._output, False)

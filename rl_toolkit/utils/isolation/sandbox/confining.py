@@ -87,9 +87,7 @@ class Confinement:
         version = landlock.restrict(readable, [folder, "/dev/null"])
         signals_to = 0 if version >= landlock.HAS_SCOPES else os.getpid()
         truncates = version >= landlock.TRUNCATES
-        apply_filter(
-            filter_program(has_mounts=False, signals_to=signals_to, truncates=truncates)
-        )
+        apply_filter(filter_program(has_mounts=False, signals_to=signals_to, truncates=truncates))
 
 
 def _hashable(value: Any) -> Any:

@@ -80,9 +80,12 @@ def python_layout(
         files: what else can be read.
         only: the packages that can be imported besides the standard library; ``None`` for all that
             are installed and this one.
+        folder_mb: megabytes of the process's own folder.
     """
     base = os.path.realpath(sys.base_prefix)
-    readable = [*_SYSTEM, *_ETC, *files]
+    readable = [*_SYSTEM, *_ETC]
+    for file in files:  # a home is never shown as a whole
+        readable += _python_files(file) if _holds_a_home(file) else [file]
     readable += [base if not _holds_a_home(base) else sysconfig.get_path("stdlib")]
     if only is None:
         readable += [str(_PACKAGE), str(cache_folder() / "kernels"), *_package_folders()]
@@ -97,14 +100,19 @@ def python_layout(
 
 def beside(file: str) -> list[str]:
     """A file and what lies beside it: not hidden files, and of a home only Python files."""
-    path = Path(file).resolve()
+    folder, name = os.path.split(os.path.abspath(file))
     try:
-        entries = [each for each in sorted(path.parent.iterdir()) if each.name[0] != "."]
+        entries = [each for each in sorted(os.listdir(folder)) if each[0] != "."]
     except OSError:
-        return [str(path)]
-    if _holds_a_home(str(path.parent)) or len(entries) > _MOST_ENTRIES:
-        entries = [each for each in entries if each.suffix == ".py"][:_MOST_ENTRIES]
-    return sorted({str(path), *map(str, entries)})
+        return [file]
+    if _holds_a_home(folder) or len(entries) > _MOST_ENTRIES:
+        return list(dict.fromkeys([os.path.join(folder, name), *_python_files(folder)]))
+    return [os.path.join(folder, each) for each in dict.fromkeys((name, *entries))]
+
+
+def _python_files(folder: str) -> list[str]:
+    names = [name for name in sorted(os.listdir(folder)) if name.endswith(".py")]
+    return [os.path.join(folder, name) for name in names[:_MOST_ENTRIES]]
 
 
 def _package_folders() -> list[str]:
