@@ -85,6 +85,9 @@ class Confinement:
             return
         readable = [*self.layout.without_hidden(), *_DEVICES, *_OWN_PROC]
         version = landlock.restrict(readable, [folder, "/dev/null"])
+        if os.geteuid() == 0:  # the files of a user must stay readable for root
+            syscalls.drop_bounding_set()
+            spaces.give_up_rights(kept=syscalls.READ_ALL_FILES)
         signals_to = 0 if version >= landlock.HAS_SCOPES else os.getpid()
         truncates = version >= landlock.TRUNCATES
         apply_filter(filter_program(has_mounts=False, signals_to=signals_to, truncates=truncates))

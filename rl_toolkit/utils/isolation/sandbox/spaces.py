@@ -86,9 +86,9 @@ def enter(layout: Layout, folder: str, orders: int, status: int) -> None:
     os.setsid()
 
 
-def give_up_rights() -> None:
-    """Drop all capabilities, and gain none by starting a program."""
-    sys_.drop_capabilities()
+def give_up_rights(kept: int = 0) -> None:
+    """Drop all capabilities but those ``kept``, and gain none by starting a program."""
+    sys_.drop_capabilities(kept)
     sys_.prctl(sys_.NO_NEW_PRIVILEGES, 1)
 
 

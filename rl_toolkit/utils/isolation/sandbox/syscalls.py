@@ -21,6 +21,8 @@ DROP_BOUNDING, SECURE_BITS, SUBREAPER, NO_NEW_PRIVILEGES, AMBIENT = 24, 28, 36, 
 MOUNT_SETATTR, LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 442, 444, 445, 446
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 _DETACH, _RECURSIVE_AT, _HERE = 2, 0x8000, -100
+#: The capability to read what belongs to others.
+READ_ALL_FILES = 1 << 2
 _CAPABILITIES_V3, _UID_0_MEANS_NOTHING, _CLEAR_ALL = 0x20080522, 0x2F, 4
 
 
@@ -89,9 +91,10 @@ def drop_bounding_set() -> None:
             break
 
 
-def drop_capabilities() -> None:
-    """Give up all capabilities for good."""
+def drop_capabilities(kept: int = 0) -> None:
+    """Give up all capabilities for good, but those whose bits are set in ``kept``."""
     libc().prctl(AMBIENT, _CLEAR_ALL, 0, 0, 0)
     libc().prctl(SECURE_BITS, ctypes.c_ulong(_UID_0_MEANS_NOTHING), 0, 0, 0)
     header = struct.pack("=Ii", _CAPABILITIES_V3, 0)
-    checked(libc().capset(header, bytes(24)), "capset")
+    sets = struct.pack("=6I", kept, kept, 0, 0, 0, 0)  # effective, permitted, inheritable; twice
+    checked(libc().capset(header, sets), "capset")
