@@ -135,10 +135,12 @@ class Scene:
         seen = set()
         if _state(self.opponent.pid) in ("T", "t"):
             seen.add("opponent stopped")
-        if not self.results.exists() or _text(self.results) != RESULTS:
+        if not self.results.exists():
             seen.add("results changed")
         elif self.results.stat().st_mode & 0o777 != 0o644:
             seen.add("mode changed")
+        elif self.results.read_text() != RESULTS:
+            seen.add("results changed")
         elif self.results.stat().st_mtime == 0:
             seen.add("time changed")
         if Path(f"/dev/shm/{self.mark}").exists():
@@ -185,11 +187,6 @@ def _state(pid: int) -> str:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][:1]
     except OSError:
         return ""
-
-
-def _text(path: Path) -> str:
-    path.chmod(0o644) if not os.access(path, os.R_OK) else None
-    return path.read_text()
 
 
 def _running(mark: str) -> list[int]:

@@ -77,7 +77,7 @@ class WorkerProcess:
         # Also runs when this object is forgotten, and at the end of this process.
         ending = (self._supervisor, self._channel, (self._output, self._orders, self._status))
         self._finalizer = Finalize(self, _end, ending, exitpriority=20)
-        self._freezes = False
+        self._freezes = self._is_frozen = False
         try:
             confinement = None
             if sandbox is not None:
@@ -134,7 +134,9 @@ class WorkerProcess:
 
     def _order(self, order: bytes) -> None:
         """Freeze the process, or let it go on; one that has ended has no ear for it."""
-        if self._freezes:
+        # One that is not frozen needs no word to go on, which would also undo a stop of its own.
+        if self._freezes and (order == STOP or self._is_frozen):
+            self._is_frozen = order == STOP
             with suppress(OSError):
                 os.write(self._orders, order)
 
