@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -15,6 +15,7 @@ from rl_toolkit.arena.runs import ChangedCodeError, is_journal
 from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.ui.progress import resumable
 from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.players import Spec, kind_named
 from rl_toolkit.utils import counted, duration, listed
 from rl_toolkit.utils.executors import LostTaskError, WorkAccount, WorkerAccount
 
@@ -54,6 +55,31 @@ def check_writable(option: str, path: Path | None) -> None:
             pass
     except OSError as error:
         raise failure(f"{option} {path}: no file can be written to {path.parent}") from error
+
+
+def tell_sandbox(screen: Screen, engines: Iterable[str]) -> None:
+    """Say which sandbox keeps the bots and programs among these engines, if there are any."""
+    from rl_toolkit.utils.isolation import IsolationError, in_force
+
+    foreign = [text for text in dict.fromkeys(engines) if _is_foreign(text)]
+    free = [text for text in foreign if not _asks_for_sandbox(text)]
+    parts = []
+    with suppress(IsolationError):  # said when the engine is to play
+        parts = [in_force().sentence] if len(free) < len(foreign) else []
+    if free:
+        parts.append(f"{listed(free)} {'runs' if len(free) == 1 else 'run'} without a sandbox.")
+    if parts:
+        screen.tell(" ".join(parts), "dim")
+
+
+def _is_foreign(text: str) -> bool:
+    kind = kind_named(text)
+    return kind is not None and kind.outside
+
+
+def _asks_for_sandbox(text: str) -> bool:
+    spec = Spec.read(text)
+    return spec.takes("sandbox") and bool(spec["sandbox"])
 
 
 #: With more workers than this, the account has a line for each machine.

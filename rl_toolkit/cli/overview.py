@@ -81,6 +81,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Setup and help": {
         "warmup": ("warmup", "Compile all machine code now, so that no game has to wait."),
+        "doctor": ("doctor", "Say what keeps other people's code from this machine."),
         "completion": ("about.completion", "Print the completion script for your shell."),
         "help": ("about.help", "Explain a command, a game, an engine, or the words for values."),
     },

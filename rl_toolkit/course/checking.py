@@ -13,7 +13,13 @@ from rl_toolkit.course.lab_tests import lab_tests
 from rl_toolkit.course.model import Companion, CourseError, Session
 from rl_toolkit.labs.host import TOO_SLOW
 from rl_toolkit.utils import JsonObject
-from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
+from rl_toolkit.utils.isolation import (
+    IsolationError,
+    Limits,
+    Sandbox,
+    TooSlowError,
+    WorkerProcess,
+)
 
 #: ``todo``: the student has not written it yet. ``open``: it cannot be tested here.
 Status = Literal["right", "wrong", "todo", "open"]
@@ -299,7 +305,7 @@ class _Host:
     def _running(self) -> WorkerProcess:
         if self._worker is None:
             try:
-                self._worker = WorkerProcess(_WORKER, self._limits)
+                self._worker = WorkerProcess(_WORKER, self._limits, Sandbox())
                 self._tests = self._worker.ask({"load": self._loading}, _CLOCK)["tests"]
             except IsolationError as error:
                 self._end()

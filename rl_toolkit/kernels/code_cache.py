@@ -9,13 +9,15 @@ the toolchain, so any change means a new folder, and stale code cannot be found:
 
 ``RL_TOOLKIT_CACHE_DIR`` replaces ``<user cache folder>/rl_toolkit``.
 
-If the folder is not writable, kernels are compiled again in each process. One sentence about it
-goes to the log (a warning reaches stderr by default) and not to `warnings`, because no caller's
-code is at fault and ``-W error`` must not stop a game.
+If the folder can be read but not written, as inside a sandbox, the code in it is used, and other
+kernels are compiled again in each process. The same holds for all kernels if there is no folder;
+then one sentence about it goes to the log (a warning reaches stderr by default) and not to
+`warnings`, because no caller's code is at fault and ``-W error`` must not stop a game.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import logging
 import os
@@ -30,6 +32,7 @@ KEEP = 4
 """The number of generations of machine code kept on disk, the current one included."""
 
 _GENERATION = re.compile(r"[0-9a-f]{32}")
+_READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 _log = logging.getLogger(__name__)
 
 
@@ -63,9 +66,11 @@ class CodeCache:
         self._generation = generation(sources, f"{sources}\0{toolchain}")
         self._folder: Path | None = None
         self._prepared = False
+        #: Whether code can be saved in the folder.
+        self.is_writable = True
 
     def folder(self) -> Path | None:
-        """A writable folder; ``None`` if there is none, with one warning in the log."""
+        """The folder; ``None`` if there is none, with one warning in the log."""
         if not self._prepared:
             self._prepared = True
             try:
@@ -85,7 +90,7 @@ class CodeCache:
     def note(self, name: str) -> None:
         """Record that the code of kernel ``name`` is in the folder."""
         folder = self.folder()
-        if folder is not None:
+        if folder is not None and not self.has(name):
             try:
                 (folder / f"{name}.made").touch()
             except OSError as problem:
@@ -105,9 +110,14 @@ class CodeCache:
     def _prepare(self, parent: Path) -> Path:
         folder = parent / self._generation
         fresh = not folder.is_dir()
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()  # permission bits alone are not conclusive
-        os.utime(folder)  # "newest" means last used
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()  # permission bits alone are not conclusive
+            os.utime(folder)  # "newest" means last used
+        except OSError as problem:
+            if fresh or problem.errno not in _READ_ONLY:
+                raise
+            self.is_writable = False
         if fresh:
             _prune(parent)
         return folder

@@ -33,6 +33,7 @@ import llvmlite.binding
 import numba
 from llvmlite import ir
 from numba import types
+from numba.core import caching
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
@@ -101,7 +102,9 @@ def cpu() -> tuple[str, frozenset[str]]:
 def _toolchain() -> str:
     """Everything except the kernel sources that machine code depends on."""
     name, features = cpu()
-    switches = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    # Processes of bots have one thread; their machine code is the same.
+    names = [k for k in os.environ if k.startswith("NUMBA_") and k != "NUMBA_NUM_THREADS"]
+    switches = sorted(f"{k}={os.environ[k]}" for k in names)
     versions = (numba.__version__, llvmlite.__version__, platform.python_version())
     return repr((versions, platform.machine(), name, sorted(features), switches))
 
@@ -168,6 +171,8 @@ class Kernel(Generic[P, R]):
         if not self.ready:
             _announce(self)
         folder = _cache.folder() if self._on_disk else None
+        if not _cache.is_writable and not self.ready:  # it could not be saved
+            folder = None
         try:
             self._compile(folder)
         except OSError as problem:  # the folder was removed, or the disk is full
@@ -222,12 +227,17 @@ def _counted() -> Iterator[None]:
 def _cache_directory(folder: Path | None) -> Iterator[None]:
     """Make Numba use ``folder`` while one function is declared; other users are not affected."""
     before = numba.config.CACHE_DIR
+    locator = caching._CacheLocator
+    ensure = locator.ensure_cache_path
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
+        if not _cache.is_writable:  # Numba takes only folders that it can write to
+            locator.ensure_cache_path = lambda self: None
     try:
         yield
     finally:
         numba.config.CACHE_DIR = before
+        locator.ensure_cache_path = ensure
 
 
 def kernel(signature: Any, *, inline: bool = False) -> Callable[[Callable[P, R]], Kernel[P, R]]:

@@ -20,6 +20,9 @@ _PROCESS = (
     Option("folder", "text", None, "the folder in which it runs; without one, an empty folder"),
     Option("memory", "whole number", 4096, "megabytes of memory that it may use", 16, 1_000_000),
 )
+_CONFINED = Option(
+    "sandbox", "switch", False, "keep it from your files, the network and other processes"
+)
 
 
 def _program(module: str, name: str, example: str) -> Callable[..., Engine]:
@@ -70,12 +73,20 @@ def _as_in_a_match(text: str) -> str:
     return stating(text, every="off") if every else text
 
 
-def _bot(file: str | None, name: str | None, memory: int, load: float, seed: int | None) -> Engine:
+def _bot(
+    file: str | None,
+    name: str | None,
+    memory: int,
+    load: float,
+    sandbox: bool,
+    ponder: bool,
+    seed: int | None,
+) -> Engine:
     from rl_toolkit.players.bots.engine import BotEngine
 
     if file is None:
         raise SpecError("a bot is named by its file: my_bot.py, or my_bot.py:choose")
-    return BotEngine(file, name, memory, seed, load)
+    return BotEngine(file, name, memory, seed, load, sandbox=sandbox, ponders=ponder)
 
 
 _TIME, *_OTHERS = limits("time", "nodes", "depth", "simulations")
@@ -87,14 +98,14 @@ KINDS = (
         "gtp",
         "asks a program that speaks GTP 2, such as GNU Go or GRhino, in any game",
         _program("protocols.gtp.client", "GtpEngine", "gtp-rhino --level=3"),
-        (_COMMAND, *limits("time"), *_PROCESS),
+        (_COMMAND, *limits("time"), *_PROCESS, _CONFINED),
         outside=True,
     ),
     EngineKind(
         "gomocup",
         "asks a program of Gomocup, the tournament of five in a row",
         _program("protocols.gomocup.client", "GomocupEngine", "./pbrain-rapfi"),
-        (_COMMAND, *limits("time"), *_PROCESS),
+        (_COMMAND, *limits("time"), *_PROCESS, _CONFINED),
         knows=knowledge.gomocup_knows,
         outside=True,
     ),
@@ -107,6 +118,7 @@ KINDS = (
             *limits("depth", "time"),
             Option("hints", "whole number", 0, "moves that it is to evaluate first", 0, 64),
             *_PROCESS,
+            _CONFINED,
         ),
         knows=knowledge.nboard_knows,
         outside=True,
@@ -147,6 +159,8 @@ KINDS = (
                 most=1_000_000,
             ),
             Option("load", "number", 10, "seconds in which its code must be loaded", 0.1, 3600),
+            replace(_CONFINED, default=True),
+            Option("ponder", "switch", False, "let it think while its opponent does"),
             SEED,
         ),
         outside=True,

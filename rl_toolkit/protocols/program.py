@@ -30,6 +30,7 @@ from rl_toolkit.utils.isolation import (
     HeldUp,
     IsolationError,
     Limits,
+    Sandbox,
     Watch,
     in_seconds,
     was_killed,
@@ -159,6 +160,8 @@ class Program:
         environment: the environment; by default a `minimal_environment`.
         name: its name in messages; by default that of the file.
         limits: the limits of each of its processes.
+        is_confined: whether it runs in a sandbox: it then sees its own files, those that the
+            command names and ``folder``, which it cannot change.
 
     Raises `ProgramError` if it cannot be started.
     """
@@ -171,13 +174,21 @@ class Program:
         environment: Mapping[str, str] | None = None,
         name: str = "",
         limits: Limits = LIMITS,
+        is_confined: bool = False,
     ) -> None:
         self.name = name or Path(command[0]).name
         words = full_command(command, folder)
         seen = minimal_environment() if environment is None else environment
         try:
             where = None if folder is None else str(folder)
-            self._command = Command(words, seen, where, limits)
+            sandbox = None
+            if is_confined:
+                files = tuple(
+                    word for word in words if os.path.isabs(word) and _is_file(Path(word))
+                )
+                folders = () if where is None else (os.path.abspath(where),)
+                sandbox = Sandbox(folders, beside=files)
+            self._command = Command(words, seen, where, limits, sandbox)
         except IsolationError as error:
             raise ProgramError(self.name, str(error), by=EngineError.BY[error.cause]) from error
         os.set_blocking(self._command.stdin, False)

@@ -45,6 +45,7 @@ class ProgramEngine(ABC):
         patience: seconds without an answer, beyond the time limit, after which it is given up.
         folder: the folder in which it runs, such as that of its data; by default an empty one.
         max_memory_mb: megabytes of address space for each of its processes.
+        sandbox: whether it sees only its own files, those that ``cmd`` names, and ``folder``.
 
     A program that is silent, dead, or answers with an illegal move raises `ProgramError`, with the
     names of program and position, and is started anew for the next question. Raises ``ValueError``
@@ -64,10 +65,11 @@ class ProgramEngine(ABC):
         patience: float = PATIENCE,
         folder: str | None = None,
         max_memory_mb: int = LIMITS.memory_mb,
+        sandbox: bool = False,
     ) -> None:
         self.cmd, self.start, self.patience = cmd, start, patience
         self.folder = None if folder is None else str(Path(folder).expanduser().absolute())
-        self.max_memory_mb = max_memory_mb
+        self.max_memory_mb, self.sandbox = max_memory_mb, sandbox
         words = split_command(cmd)
         self._title = _title(words)
         if self.folder is not None and not Path(self.folder).is_dir():
@@ -146,7 +148,7 @@ class ProgramEngine(ABC):
         self.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = ("cmd", "start", "patience", "folder", "max_memory_mb")
+        kept = ("cmd", "start", "patience", "folder", "max_memory_mb", "sandbox")
         return {name: getattr(self, name) for name in kept}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -191,6 +193,7 @@ class ProgramEngine(ABC):
             folder=self._where,
             name=self._title,
             limits=replace(LIMITS, memory_mb=self.max_memory_mb),
+            is_confined=self.sandbox,
         )
         try:
             self._shake_hands(self._program, env, Deadline(self.start))

@@ -229,3 +229,20 @@ def test_threads_may_meet_at_a_kernel_not_made_yet():
     leave()
     assert sorted(results) == [0, 2, 4, 6]
     assert len([name for name in made if name.endswith(".double")]) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_read(package, tmp_path):
+    where = {"RL_TOOLKIT_CACHE_DIR": str(tmp_path / "cache")}
+    home = package.parent.parent
+    only_helper = CALL.replace("caller import twice", "helper import step as twice")
+    assert run(home, only_helper, **where)[0] == ["compiling helper.step", "41"]
+    # Permissions do not stop the superuser, so the system's answer is given here.
+    refusing = """
+import errno, os, tempfile
+def refuse(*_, **__):
+    raise OSError(errno.EROFS, "Read-only file system")
+tempfile.TemporaryFile = tempfile.mkstemp = os.utime = os.replace = refuse
+"""
+    # Another number of threads means the same machine code.
+    lines, said = run(home, refusing + CALL, **where, NUMBA_NUM_THREADS="1")
+    assert (lines, said) == (["compiling caller.twice", "42"], "")

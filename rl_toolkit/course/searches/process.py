@@ -10,7 +10,13 @@ from rl_toolkit.analysis import StopSignal
 from rl_toolkit.course.model import CourseError
 from rl_toolkit.course.searches.finding import code_files, own_games
 from rl_toolkit.utils import JsonObject
-from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
+from rl_toolkit.utils.isolation import (
+    IsolationError,
+    Limits,
+    Sandbox,
+    TooSlowError,
+    WorkerProcess,
+)
 
 _WORKER = "rl_toolkit.course.host.own_code"
 #: Processor seconds of a question, and seconds of a clock for the slowest machine.
@@ -51,7 +57,7 @@ class OwnProcess:
         """The answer to a question; raises `OwnCodeError`, also if ``stop`` ends it."""
         try:
             if self._worker is None:
-                self._worker = WorkerProcess(_WORKER, _LIMITS)
+                self._worker = WorkerProcess(_WORKER, _LIMITS, Sandbox())
                 self._worker.ask({"load": {"files": self._files}}, _CLOCK)
             asked = {"seconds": SECONDS, "own_games": self._games, **what}
             answer = self._worker.ask({kind: asked}, _CLOCK, stop=stop)

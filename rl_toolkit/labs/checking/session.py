@@ -22,6 +22,7 @@ from rl_toolkit.utils.isolation import (
     Cause,
     IsolationError,
     Limits,
+    Sandbox,
     StoppedError,
     TooSlowError,
     WorkerProcess,
@@ -47,6 +48,9 @@ LIMITS = Limits(memory_mb=2048, cpu_seconds=120)
 CHECK_SECONDS = 600.0
 #: Seconds between two looks at a process, and how many looks find one that is stopped.
 _LOOK, _STOPPED_LOOKS = 0.5, 3
+#: What every lab may import besides the standard library.
+GIVEN_PACKAGES = ("numpy",)
+_PACKAGE = "rl_toolkit"
 #: The most calls in one message.
 _MOST = 500
 
@@ -196,7 +200,7 @@ class Session:
         if time.monotonic() >= self._deadline:
             raise LoadError(Raised("CheckTime"))
         if not self._held:
-            self._held.append(WorkerProcess(WORKER, LIMITS))
+            self._held.append(_worker(self._lab))
         probe_file = self._lab.folder / "probe.py"
         names = self._work.names
         loading = {
@@ -214,6 +218,7 @@ class Session:
             "game": self._lab.game,
             "probe": probe_file.read_text("utf-8") if probe_file.is_file() else None,
             "recursion": RECURSION,
+            "may_import": [*GIVEN_PACKAGES, *self._lab.may_import],
         }
         try:
             answer = self._message({"load": loading})
@@ -342,6 +347,14 @@ class Session:
             return "…"
         text = repr(self.forms.argument(kind, value))
         return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _worker(lab: Lab) -> WorkerProcess:
+    """A process in which nothing of this package is there but what is in memory already."""
+    own = [name for name in lab.may_import if name.partition(".")[0] == _PACKAGE]
+    others = [name.partition(".")[0] for name in lab.may_import if name not in own]
+    sandbox = Sandbox(only=(*GIVEN_PACKAGES, *others))
+    return WorkerProcess(WORKER, LIMITS, sandbox, imports=own)
 
 
 class _Asleep:

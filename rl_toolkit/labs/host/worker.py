@@ -2,7 +2,7 @@
 
 Messages to it, each a JSON object::
 
-    {"load": {"files", "main", "names", "functions", "game", "probe", "recursion"}}
+    {"load": {"files", "main", "names", "functions", "game", "probe", "recursion", "may_import"}}
                            →  {"ready": true} or {"raised": {…}}
     {"ask": [{"do": {…}, "many": [[…], …]}, …]}
                            →  {"answers": [{"value": 1, "calls": {…}}, {"raised": {…}}, …]}
@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from rl_toolkit.labs.host.forms import Forms
+from rl_toolkit.labs.host.imports import explain_imports
 from rl_toolkit.labs.host.limits import redirected, time_limit
 from rl_toolkit.labs.host.tracebacks import described
 from rl_toolkit.labs.host.wrapping import Cache, counted, remembered
@@ -75,6 +76,8 @@ class Program:
         sys.dont_write_bytecode = True  # the files are used once
         if os.getcwd() not in sys.path:
             sys.path.insert(0, os.getcwd())
+        own = [Path(name).parts[0].removesuffix(".py") for name in self._files]
+        explain_imports([*loading["may_import"], *own])
         limit_recursion(loading["recursion"])
         seed(0)
         self.modules: dict[str, ModuleType] = {}

@@ -94,6 +94,8 @@ class Lab:
             a lab that begins with broken code.
         bot: the function that answers a position with a move, if the lab has one.
         page: what to look at on the web page.
+        may_import: what the student's code may import besides the standard library, NumPy and its
+            own files: packages, and modules of this one.
     """
 
     folder: Path
@@ -115,6 +117,7 @@ class Lab:
     page: str = ""
     bot: str = ""
     unchanged: str = "todo"
+    may_import: tuple[str, ...] = ()
     board: BoardNames = field(default_factory=BoardNames)
 
     @property
@@ -236,6 +239,7 @@ class _Reader:
             page=self._text("page", ""),
             bot=self._text("bot", ""),
             unchanged=self._text("unchanged", "todo"),
+            may_import=self._texts("may_import"),
             board=self._board(self._text("game", "tictactoe")),
         )
         _check_parts(lab)

@@ -60,6 +60,8 @@ class BotEngine:
             a parameter ``seed`` also gets it.
         load_seconds: seconds in which its code must be loaded, before it is first asked. If that
             takes longer, it is not tried again.
+        sandbox: whether it is kept from files, network and processes that are not its own.
+        ponders: whether it may go on between two questions, where a sandbox can stop it.
 
     Raises `SpecError` if there is no such file or bot.
     """
@@ -71,6 +73,9 @@ class BotEngine:
         memory_mb: int = 2048,
         seed: int | None = None,
         load_seconds: float = LOAD_SECONDS,
+        *,
+        sandbox: bool = True,
+        ponders: bool = False,
     ) -> None:
         if _ON_WINDOWS:
             raise SpecError("bots in files need Linux or macOS; on Windows use WSL")
@@ -86,7 +91,9 @@ class BotEngine:
         self.games = games_of(source)
         self.digest = hashlib.sha256(data).hexdigest()
         self._name = path.name if name is None else f"{path.name}:{name}"
-        self._code = BotCode(str(path.absolute()), source, bot, seed, memory_mb, load_seconds)
+        where = str(path.absolute())
+        limits = (memory_mb, load_seconds, sandbox, ponders)
+        self._code = BotCode(where, source, bot, seed, *limits)
         self._setup()
 
     def _setup(self) -> None:
@@ -112,6 +119,11 @@ class BotEngine:
     def name(self) -> str:
         """The name of the file, and of the function or class if it was given."""
         return self._name
+
+    @property
+    def is_confined(self) -> bool:
+        """Whether it asks for a sandbox; which kind it gets, `utils.isolation.in_force` says."""
+        return self._code.is_confined
 
     @property
     def printed(self) -> str:

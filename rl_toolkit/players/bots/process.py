@@ -13,6 +13,7 @@ from rl_toolkit.utils.isolation import (
     Cause,
     IsolationError,
     Limits,
+    Sandbox,
     TooSlowError,
     WorkerProcess,
     in_seconds,
@@ -24,6 +25,7 @@ __all__ = [
     "GRACE",
     "KEPT_OUTPUT",
     "LOAD_SECONDS",
+    "WORKER",
     "BotCode",
     "BotFailedError",
     "BotProcess",
@@ -33,7 +35,8 @@ __all__ = [
 
 #: Seconds in which the code of a bot must have been loaded, unless told otherwise.
 LOAD_SECONDS = 10.0
-_WORKER = "rl_toolkit.players.bots.worker"
+#: The module of the process.
+WORKER = "rl_toolkit.players.bots.worker"
 
 
 class BotFailedError(Exception):
@@ -53,7 +56,10 @@ class NotLoadedInTimeError(BotFailedError):
 
 @dataclass(frozen=True, slots=True)
 class BotCode:
-    """What a process must know to run a bot."""
+    """What a process must know to run a bot.
+
+    ``is_confined`` says that it runs in a sandbox, ``ponders`` that it is not frozen between moves.
+    """
 
     file: str
     source: str
@@ -61,6 +67,15 @@ class BotCode:
     seed: int | None
     memory_mb: int
     load_seconds: float
+    is_confined: bool = True
+    ponders: bool = False
+
+    def sandbox(self) -> Sandbox | None:
+        """What it may see: its file and those of the games, with what lies beside them."""
+        if not self.is_confined:
+            return None
+        files = (self.file, *(plugin.file for plugin in loaded_plugins()))
+        return Sandbox(beside=files, freezes=not self.ponders)
 
 
 class BotProcess:
@@ -80,7 +95,8 @@ class BotProcess:
             "plugins": [list(plugin) for plugin in loaded_plugins()],
         }
         try:
-            self._worker = WorkerProcess(_WORKER, Limits(memory_mb=code.memory_mb))
+            limits = Limits(memory_mb=code.memory_mb)
+            self._worker = WorkerProcess(WORKER, limits, code.sandbox())
         except IsolationError as error:
             raise BotFailedError(str(error), error.cause) from error
         try:

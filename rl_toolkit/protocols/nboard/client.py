@@ -53,8 +53,9 @@ class NBoardEngine(ProgramEngine):
         patience: float = PATIENCE,
         folder: str | None = None,
         max_memory_mb: int = LIMITS.memory_mb,
+        sandbox: bool = False,
     ) -> None:
-        super().__init__(cmd, start, patience, folder, max_memory_mb)
+        super().__init__(cmd, start, patience, folder, max_memory_mb, sandbox)
         self.hints = hints
 
     def __getstate__(self) -> dict[str, Any]:

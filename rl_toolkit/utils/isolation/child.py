@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import os
 import signal
@@ -14,14 +13,14 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 from rl_toolkit.utils.isolation.limits import Limits
+from rl_toolkit.utils.isolation.sandbox import syscalls
+from rl_toolkit.utils.isolation.sandbox.confining import Confinement
 from rl_toolkit.utils.strict_json import FramedJson, JsonObject
 
 #: The variable that marks a supervisor and all that it has started.
 MARK = "RL_TOOLKIT_SUPERVISOR"
 
 ON_LINUX = sys.platform == "linux"
-SET_CHILD_SUBREAPER = 36
-_SET_PDEATHSIG, _SET_NO_NEW_PRIVS = 1, 38
 _MOST_FILES = 1024
 
 
@@ -36,6 +35,7 @@ class Job:
         command: the full path of a program and its arguments, with
         environment: all that it sees of the environment, and
         folder: where it runs; ``None`` for its own empty folder.
+        confinement: what keeps it from the rest of the system.
     """
 
     limits: Limits
@@ -44,6 +44,7 @@ class Job:
     command: tuple[str, ...] = ()
     environment: dict[str, str] | None = None
     folder: str | None = None
+    confinement: Confinement | None = None
 
     def to_dict(self) -> JsonObject:
         """Plain data for a message."""
@@ -53,30 +54,32 @@ class Job:
     def from_dict(cls, data: JsonObject) -> Job:
         """The job of a message."""
         limits, command = Limits(**data["limits"]), tuple(data["command"])
-        return cls(**{**data, "limits": limits, "command": command})
+        how = data["confinement"]
+        confinement = None if how is None else Confinement.from_dict(how)
+        return cls(**{**data, "limits": limits, "command": command, "confinement": confinement})
 
 
-def prctl(option: int, value: int) -> None:
-    """Change this process, on Linux."""
-    ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
-
-
-def become(job: Job, files: list[int], report: int) -> None:
+def become(job: Job, files: list[int], report: int, holder: int = 0) -> None:
     """Turn this copy of the supervisor into the process of a job; never returns.
 
-    ``files`` are the channel and the output of a worker, or
-    stdin, stdout and stderr of a command. If something fails, the reason is written to ``report``,
-    which is closed before anybody else's code runs.
+    ``files`` are the channel and the output of a worker, or stdin, stdout and stderr of a command;
+    with a confinement two more, for orders and status. ``holder`` holds its namespaces, if they
+    are bubblewrap's. If something fails, the reason is written to ``report``, which is closed
+    before anybody else's code runs.
     """
     code = 1
     try:
         _leave_the_supervisor()
         nothing = os.open(os.devnull, os.O_RDONLY)
         channel = files[0] if job.module else None
-        standard = [nothing, files[1], files[1]] if job.module else files
+        standard = [nothing, files[1], files[1]] if job.module else files[:3]
+        orders_and_status = files[-2:] if job.confinement is not None else []
         for number, file in enumerate(standard):
             os.dup2(file, number)
-        _close_all_but(report, *([] if channel is None else [channel]))
+        _close_all_but(report, *orders_and_status, *([] if channel is None else [channel]))
+        if job.confinement is not None:
+            orders, status = orders_and_status
+            job.confinement.enter(job.empty, orders, status, holder)
         os.chdir(job.folder or job.empty)
         if channel is None:
             _execute(job)
@@ -84,7 +87,7 @@ def become(job: Job, files: list[int], report: int) -> None:
             os.environ.update(dict.fromkeys(("HOME", "TMPDIR"), job.empty))
             tempfile.tempdir = None
             _open_standard_streams()
-            job.limits.apply()
+            _limit(job)
             os.close(report)
             report = -1
             importlib.import_module(job.module).serve(FramedJson(socket.socket(fileno=channel)))
@@ -96,6 +99,13 @@ def become(job: Job, files: list[int], report: int) -> None:
         os._exit(code)
 
 
+def _limit(job: Job) -> None:
+    """The last step before foreign code."""
+    job.limits.apply()
+    if job.confinement is not None:
+        job.confinement.seal(job.empty)
+
+
 def _leave_the_supervisor() -> None:
     """Begin a session, and so a process group, and end with the supervisor."""
     supervisor = os.getppid()
@@ -104,8 +114,9 @@ def _leave_the_supervisor() -> None:
         signal.signal(number, signal.SIG_DFL)
     os.setsid()
     if ON_LINUX:
-        prctl(_SET_PDEATHSIG, signal.SIGKILL)
-        prctl(_SET_NO_NEW_PRIVS, 1)
+        syscalls.prctl(syscalls.DUMPABLE, 1)  # the supervisor is not
+        syscalls.prctl(syscalls.DEATH_SIGNAL, signal.SIGKILL)
+        syscalls.prctl(syscalls.NO_NEW_PRIVILEGES, 1)
         with suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
             score.write("1000")  # if memory is short, it is ended first
     if os.getppid() != supervisor:  # it has ended meanwhile
@@ -121,8 +132,10 @@ def _close_all_but(*kept: int) -> None:
 def _execute(job: Job) -> None:
     for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, programs should not
         signal.signal(number, signal.SIG_DFL)
-    job.limits.apply()
+    _limit(job)
     environment = {**(job.environment or {}), MARK: os.environ.get(MARK, ""), "TMPDIR": job.empty}
+    if job.confinement is not None:
+        environment["HOME"] = job.empty
     os.execve(job.command[0], job.command, environment)
 
 

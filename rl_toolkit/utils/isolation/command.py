@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from rl_toolkit.utils.isolation.child import Job
+from rl_toolkit.utils.isolation.choosing import Sandbox, in_force
 from rl_toolkit.utils.isolation.limits import Limits
 from rl_toolkit.utils.isolation.supervisor import Supervisor, idle_supervisor
 
@@ -18,6 +19,8 @@ class Command:
         environment: all that it sees of the environment, besides ``TMPDIR``.
         folder: where it runs; by default an empty folder of its own.
         limits: the limits of each of its processes.
+        sandbox: what it may see; ``None`` for everything that the user can. It can then read
+            ``folder`` but not write there.
 
     ``stdin``, ``stdout`` and ``stderr`` are file numbers that belong to the caller, who closes
     them. Raises `NotStartedError` if it cannot be started.
@@ -29,26 +32,34 @@ class Command:
         environment: Mapping[str, str],
         folder: str | None = None,
         limits: Limits | None = None,
+        sandbox: Sandbox | None = None,
     ) -> None:
-        job = Job(
-            limits or Limits(),
-            command=tuple(command),
-            environment=dict(environment),
-            folder=None if folder is None else os.path.abspath(folder),
-        )
         self._supervisor: Supervisor = idle_supervisor()
         theirs_in, self.stdin = os.pipe()
         self.stdout, theirs_out = os.pipe()
         self.stderr, theirs_err = os.pipe()
+        orders, self._orders = os.pipe()
+        self._status, status = os.pipe()
         try:
-            self.pid = self._supervisor.start(job, [theirs_in, theirs_out, theirs_err])
+            confinement = None
+            if sandbox is not None:
+                confinement = in_force(self._supervisor).confinement(sandbox)
+            job = Job(
+                limits or Limits(),
+                command=tuple(command),
+                environment=dict(environment),
+                folder=None if folder is None else os.path.abspath(folder),
+                confinement=confinement,
+            )
+            files = [theirs_in, theirs_out, theirs_err, *([orders, status] if confinement else [])]
+            self.pid = self._supervisor.start(job, files)
         except BaseException:
-            for file in (self.stdin, self.stdout, self.stderr):
+            for file in (self.stdin, self.stdout, self.stderr, self._orders, self._status):
                 os.close(file)
             self._supervisor.end()
             raise
         finally:
-            for file in (theirs_in, theirs_out, theirs_err):
+            for file in (theirs_in, theirs_out, theirs_err, orders, status):
                 os.close(file)
         self._exit_code: int | None = None
         self._has_ended = False
@@ -64,4 +75,6 @@ class Command:
         if not self._has_ended:
             self.exit_code()
             self._has_ended = True
+            for file in (self._orders, self._status):
+                os.close(file)
             self._supervisor.end(wait=True)

@@ -51,12 +51,17 @@ class EndedError(IsolationError):
 
 
 def was_killed(code: int | None) -> bool:
-    """Whether a process with this exit code was ended by a signal that no mistake of its own sends.
+    """Whether a process with this exit code got a signal that no mistake of its own sends.
 
     >>> was_killed(-9), was_killed(-15), was_killed(-11), was_killed(1), was_killed(None)
     (True, True, False, False, False)
     """
-    return code is not None and -code in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
+    return code is not None and -code in (
+        signal.SIGKILL,
+        signal.SIGTERM,
+        signal.SIGHUP,
+        signal.SIGSTOP,
+    )
 
 
 def how_it_ended(code: int | None) -> str:

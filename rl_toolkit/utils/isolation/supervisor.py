@@ -25,6 +25,8 @@ from multiprocessing.util import Finalize
 from rl_toolkit.utils.installation import CACHE_VARIABLE, cache_folder
 from rl_toolkit.utils.isolation.child import MARK, ON_LINUX, Job
 from rl_toolkit.utils.isolation.errors import IsolationError, NotStartedError
+from rl_toolkit.utils.isolation.sandbox import syscalls
+from rl_toolkit.utils.isolation.sandbox.confining import Confinement
 from rl_toolkit.utils.strict_json import FramedJson, JsonObject
 
 #: Seconds in which a supervisor must have started, with the imports of its worker module.
@@ -40,19 +42,19 @@ _ON_WINDOWS = os.name == "nt"
 
 
 class Supervisor:
-    """A running supervisor; ``module`` is the worker module that it has imported, if any."""
+    """A running supervisor; ``modules`` are those that it has imported, a worker's first."""
 
-    def __init__(self, module: str = "") -> None:
+    def __init__(self, *modules: str) -> None:
         if _ON_WINDOWS:
             raise NotStartedError("needs Linux or macOS to run in; on Windows use WSL")
         ours, theirs = socket.socketpair()
-        self.module = module
+        self.modules = modules
         self._mark = secrets.token_hex(16)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the supervisor
         command = [sys.executable, "-P", "-m", "rl_toolkit.utils.isolation.supervisor_main"]
         with theirs:
             self.process = subprocess.Popen(
-                [*command, str(theirs.fileno()), *([module] if module else [])],
+                [*command, str(theirs.fileno()), *modules],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -61,6 +63,8 @@ class Supervisor:
                 cwd=os.path.abspath(os.sep),
                 start_new_session=True,
             )
+        if ON_LINUX:  # nor can other processes of the user trace this one from now on
+            syscalls.prctl(syscalls.DUMPABLE, 0)
         self.control = FramedJson(ours)
         self._is_ready = self._is_running = False
         self._exit_code: int | None = None
@@ -75,9 +79,7 @@ class Supervisor:
 
         It gets a new empty folder. Raises `NotStartedError` if it cannot be started.
         """
-        if not self._is_ready:
-            self._wait_for("ready")
-            self._is_ready = True
+        self._be_ready()
         try:
             self._folder = tempfile.mkdtemp(prefix="rl-toolkit-")
         except OSError as error:
@@ -94,6 +96,20 @@ class Supervisor:
             self._is_running = False
             raise NotStartedError(f"cannot be started: {started['failed']}")
         return int(started["pid"])
+
+    def attempt(self, confinement: Confinement) -> str:
+        """What a trial of a confinement says; see `sandbox.confining.attempt`."""
+        self._be_ready()
+        try:
+            self.control.send({"try": confinement.to_dict()})
+        except OSError:
+            raise NotStartedError(self._problem("a trial")) from None
+        return str(self._wait_for("tried")["tried"])
+
+    def _be_ready(self) -> None:
+        if not self._is_ready:
+            self._wait_for("ready")
+            self._is_ready = True
 
     def end(self, wait: bool = False) -> None:
         """End the process, or begin to; the supervisor then waits for the next one."""
@@ -188,10 +204,10 @@ supervisors: set[Supervisor] = set()
 _idle: list[Supervisor] = []
 
 
-def idle_supervisor(module: str = "") -> Supervisor:
-    """A supervisor without a process that has imported ``module``: a kept one, or a new one."""
+def idle_supervisor(*modules: str) -> Supervisor:
+    """A supervisor without a process that has imported these: a kept one, or a new one."""
     for supervisor in reversed(_idle):
-        if supervisor.module == module:
+        if supervisor.modules == modules:
             try:
                 _idle.remove(supervisor)
             except ValueError:  # another thread was faster
@@ -204,7 +220,7 @@ def idle_supervisor(module: str = "") -> Supervisor:
             if supervisor.alive:
                 return supervisor
             supervisor.close()
-    return Supervisor(module)
+    return Supervisor(*modules)
 
 
 def settle() -> None:

@@ -7,10 +7,12 @@ supervisor has ended everything when it has no child left. It never runs code of
 Messages on its control socket (`Job` describes what to start)::
 
     {"start": {…}} and open files   →  {"pid": 123} or {"failed": "Exec format error"}
+    {"try": {…}}, a confinement     →  {"tried": "fine"}, or what the system refused
     {"end": true}                   →  {"ended": true}
 
 When the process ends by itself it sends ``{"died": 1}``, the exit code, negative for a signal. It
-ends, and ends the process, when ours closes the socket or is killed.
+ends, and ends the process, when ours closes the socket or is killed. No other process of the user
+can trace it or read its memory.
 """
 
 from __future__ import annotations
@@ -21,23 +23,27 @@ import select
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import time
 from contextlib import suppress
 
-from rl_toolkit.utils.isolation.child import ON_LINUX, SET_CHILD_SUBREAPER, Job, become, prctl
+from rl_toolkit.utils.isolation.child import ON_LINUX, Job, become
+from rl_toolkit.utils.isolation.sandbox import bubblewrap, syscalls
+from rl_toolkit.utils.isolation.sandbox.confining import Confinement, attempt
 from rl_toolkit.utils.strict_json import FramedJson
 
 
 def main() -> None:
     """Serve the control socket whose number is the first argument.
 
-    A second argument is the worker module to import, once: each worker is a copy of this process.
+    Further arguments are modules to import, once: each worker is a copy of this process.
     """
     control = FramedJson(socket.socket(fileno=int(sys.argv[1])))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if ON_LINUX:
-        prctl(SET_CHILD_SUBREAPER, 1)
+        syscalls.prctl(syscalls.SUBREAPER, 1)
+        syscalls.prctl(syscalls.DUMPABLE, 0)
     for module in sys.argv[2:]:
         importlib.import_module(module)
     Supervisor(control).run()
@@ -51,6 +57,9 @@ class Supervisor:
         self._files: list[int] = []
         self._pid = 0
         self._folder = ""
+        #: Whether the kernel ends everything that the process has started, with it.
+        self._is_closed = False
+        self._holder: subprocess.Popen[bytes] | None = None
         # A child that ends wakes `select`.
         self._woken, waking = os.pipe()
         os.set_blocking(waking, False)
@@ -76,7 +85,7 @@ class Supervisor:
 
     def _serve(self) -> bool:
         """Answer what has arrived; ``False`` if the socket is closed."""
-        data, files, _, _ = socket.recv_fds(self._control.connection, 1 << 16, 3)
+        data, files, _, _ = socket.recv_fds(self._control.connection, 1 << 16, 5)
         if not data:
             return False
         for file in files:
@@ -86,6 +95,8 @@ class Supervisor:
         while (message := self._control.message()) is not None:
             if "start" in message:
                 self._start(Job.from_dict(message["start"]))
+            elif "try" in message:
+                self._control.send({"tried": attempt(Confinement.from_dict(message["try"]))})
             elif "end" in message:
                 self._end()
                 self._control.send({"ended": True})
@@ -95,19 +106,26 @@ class Supervisor:
         files, self._files = self._files, []
         self._folder = job.empty
         reading, report = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            become(job, files, report)
+        holder, failed = 0, ""
+        if job.confinement is not None:
+            self._is_closed = job.confinement.has_own_processes
+            try:
+                if job.confinement.kind == "bubblewrap":
+                    self._holder, holder = bubblewrap.hold(job.confinement.layout, job.empty)
+            except OSError as error:
+                failed = str(error)
+        self._pid = 0 if failed else os.fork()
+        if self._pid == 0 and not failed:
+            become(job, files, report, holder)
         for file in (*files, report):
             os.close(file)
         with open(reading, "rb") as reports:
-            failed = reports.read().decode("utf-8", "replace")
-        self._pid = pid
+            failed = failed or reports.read().decode("utf-8", "replace")
         if failed:
             self._end()
             self._control.send({"failed": failed})
         else:
-            self._control.send({"pid": pid})
+            self._control.send({"pid": _innermost(self._pid, job.confinement)})
 
     def _reap(self) -> None:
         """Take note of children that have ended by themselves."""
@@ -124,11 +142,16 @@ class Supervisor:
     def _end(self) -> None:
         """End the process and all that it has started; then remove its folder."""
         group, self._pid = self._pid, 0
+        if self._holder is not None:
+            self._holder.kill()
+            self._holder = None
+        is_closed, self._is_closed = self._is_closed, False
         while True:
             if group:
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, signal.SIGKILL)
-            for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped starts nothing new
+            # What is stopped starts nothing new.
+            for number in () if is_closed else (signal.SIGSTOP, signal.SIGKILL):
                 for pid in _descendants(os.getpid()):
                     with suppress(ProcessLookupError, PermissionError):
                         os.kill(pid, number)
@@ -141,6 +164,15 @@ class Supervisor:
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
         self._folder = ""
+
+
+def _innermost(pid: int, confinement: Confinement | None) -> int:
+    """The process that runs foreign code: with namespaces, the child of the child of ``pid``."""
+    generations = {"namespaces": 2, "bubblewrap": 1}
+    for _ in range(0 if confinement is None else generations.get(confinement.kind, 0)):
+        with suppress(OSError, IndexError), open(f"/proc/{pid}/task/{pid}/children") as children:
+            pid = int(children.read().split()[0])
+    return pid
 
 
 def _descendants(root: int) -> list[int]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.util import Finalize
 from typing import Protocol
 
 from rl_toolkit.utils.isolation.child import Job
+from rl_toolkit.utils.isolation.choosing import Sandbox, in_force
 from rl_toolkit.utils.isolation.errors import (
     EndedError,
     IsolationError,
@@ -20,8 +22,9 @@ from rl_toolkit.utils.isolation.errors import (
     how_it_ended,
     in_seconds,
 )
-from rl_toolkit.utils.isolation.held_up import Watch
+from rl_toolkit.utils.isolation.held_up import STOPPED, Watch
 from rl_toolkit.utils.isolation.limits import Limits
+from rl_toolkit.utils.isolation.sandbox.spaces import GO, STOP
 from rl_toolkit.utils.isolation.supervisor import END_SECONDS, Supervisor, idle_supervisor
 from rl_toolkit.utils.strict_json import FramedJson, JsonError, JsonObject
 
@@ -29,6 +32,8 @@ from rl_toolkit.utils.strict_json import FramedJson, JsonError, JsonObject
 GRACE = 0.25
 #: The bytes of what is printed during a question that are kept.
 KEPT_OUTPUT = 1 << 16
+#: The bytes that may be printed during a question.
+MOST_OUTPUT = 64 << 20
 #: Seconds between two looks at a stop signal.
 _LOOK = 0.02
 
@@ -46,31 +51,49 @@ class WorkerProcess:
     Args:
         module: the name of the worker module, whose ``serve(channel)`` answers messages.
         limits: the limits of its process.
+        sandbox: what it may see; ``None`` for everything that the user can.
+        imports: further modules that are imported before the sandbox closes.
 
     It sees an empty folder of its own, which is also its ``HOME`` and ``TMPDIR``, and nothing on
     stdin. Raises `NotStartedError` if there is no process to run in. After an error of `ask` the
     process has been ended.
     """
 
-    def __init__(self, module: str, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        module: str,
+        limits: Limits | None = None,
+        sandbox: Sandbox | None = None,
+        imports: Sequence[str] = (),
+    ) -> None:
         self._printed, self._dropped = bytearray(), 0
-        self._supervisor: Supervisor | None = idle_supervisor(module)
+        self._supervisor: Supervisor | None = idle_supervisor(module, *imports)
         ours, theirs = socket.socketpair()
         self._output, writing = os.pipe()
         os.set_blocking(self._output, False)
         self._channel = FramedJson(ours)
+        orders, self._orders = os.pipe()
+        self._status, status = os.pipe()
         # Also runs when this object is forgotten, and at the end of this process.
-        ending = (self._supervisor, self._channel, self._output)
+        ending = (self._supervisor, self._channel, (self._output, self._orders, self._status))
         self._finalizer = Finalize(self, _end, ending, exitpriority=20)
-        job = Job(limits or Limits(), module=module)
+        self._freezes = self._is_frozen = False
         try:
-            self.pid = self._supervisor.start(job, [theirs.fileno(), writing])
+            confinement = None
+            if sandbox is not None:
+                found = in_force(self._supervisor)
+                confinement = found.confinement(sandbox)
+                self._freezes = sandbox.freezes and found.kind == "namespaces"
+            job = Job(limits or Limits(), module=module, confinement=confinement)
+            files = [theirs.fileno(), writing, *([orders, status] if confinement else [])]
+            self.pid = self._supervisor.start(job, files)
         except BaseException:
             self.end()
             raise
         finally:
             theirs.close()
-            os.close(writing)
+            for file in (writing, orders, status):
+                os.close(file)
 
     @property
     def alive(self) -> bool:
@@ -100,11 +123,22 @@ class WorkerProcess:
         """
         self._printed, self._dropped = bytearray(), 0
         try:
+            self._order(GO)
             self._send(message)
-            return self._answer(seconds, stop, on_progress, grace)
+            answer = self._answer(seconds, stop, on_progress, grace)
+            self._order(STOP)
+            return answer
         except BaseException:  # also KeyboardInterrupt: an answer may still come
             self.end()
             raise
+
+    def _order(self, order: bytes) -> None:
+        """Freeze the process, or let it go on; one that has ended has no ear for it."""
+        # One that is not frozen needs no word to go on, which would also undo a stop of its own.
+        if self._freezes and (order == STOP or self._is_frozen):
+            self._is_frozen = order == STOP
+            with suppress(OSError):
+                os.write(self._orders, order)
 
     def _send(self, message: JsonObject) -> None:
         try:
@@ -124,6 +158,7 @@ class WorkerProcess:
         deadline = time.monotonic() + seconds + grace
         stopped_at: float | None = None
         sources: list[int | FramedJson] = [self._channel, self._output, control]
+        sources += [self._status] if self._freezes else []
         while True:
             message = self._next_message()
             if message is not None:
@@ -148,6 +183,12 @@ class WorkerProcess:
             ready, _, _ = select.select(sources, [], [], wait)
             if self._output in ready and not self._drain():
                 sources.remove(self._output)
+            if self._dropped > MOST_OUTPUT:
+                raise IsolationError(f"printed more than {MOST_OUTPUT >> 20} MB")
+            if self._status in ready:
+                if os.read(self._status, 1):
+                    raise EndedError(STOPPED, -signal.SIGSTOP)
+                sources.remove(self._status)  # it has ended
             if self._channel in ready and not self._read():
                 raise self._ended()
             if control in ready and self._channel not in ready:
@@ -193,7 +234,8 @@ class WorkerProcess:
             self._finalizer()
 
 
-def _end(supervisor: Supervisor, channel: FramedJson, output: int) -> None:
+def _end(supervisor: Supervisor, channel: FramedJson, files: tuple[int, ...]) -> None:
     channel.close()
-    os.close(output)
+    for file in files:
+        os.close(file)
     supervisor.end()

@@ -18,6 +18,7 @@ from rl_toolkit.cli.library_options import Keeper, keep_options
 from rl_toolkit.cli.long_runs import (
     if_changed_option,
     measuring,
+    tell_sandbox,
     tell_work,
 )
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
@@ -153,6 +154,7 @@ def match(
         terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
         plan = Match(game, (engine, opponent), games // 2, seed=seed, **terms)
         executor = make_executor(**workers)
+        tell_sandbox(screen, (engine, opponent))
         rest: dict[str, Any] = {
             "executor": executor,
             "on_news": screen.tell,

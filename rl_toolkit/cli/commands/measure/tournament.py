@@ -20,6 +20,7 @@ from rl_toolkit.cli.long_runs import (
     check_writable,
     if_changed_option,
     measuring,
+    tell_sandbox,
     tell_work,
 )
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
@@ -153,6 +154,7 @@ def tournament(
         if records is not None:
             _try_format(records, game)
         executor = make_executor(**workers)
+        tell_sandbox(screen, engines)
         with ProgressReporter(screen, above=live.lines) as progress:
             latest = play_tournament(
                 plan,

@@ -1,7 +1,7 @@
 """Run the student's JavaScript where there is something to run it: Node, or a Chromium browser.
 
-Both run as commands with limits, in an empty folder, without network. Neither is a dependency of
-the package: what is not there is not used.
+Both run as commands with limits, in an empty folder, without network: Node in a sandbox of ours, a
+browser in its own. Neither is a dependency of the package: what is not there is not used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from select import select
 from typing import Any
 
-from rl_toolkit.utils.isolation import Command, IsolationError, Limits
+from rl_toolkit.utils.isolation import Command, IsolationError, Limits, Sandbox
 
 NODES = ("node", "nodejs")
 BROWSERS = (
@@ -93,8 +93,9 @@ def _by_node(scripts: Mapping[str, str], calls: Sequence[tuple[str, list[Any]]])
         "probe": _own("probe.js"),
         "calls": calls,
     }
-    arguments = [node, "--max-old-space-size=512", str(_HERE / "driver.js")]
-    return _run(arguments, json.dumps(given), None)
+    driver = str(_HERE / "driver.js")
+    arguments = [node, "--max-old-space-size=512", driver]
+    return _run(arguments, json.dumps(given), None, Sandbox((node, driver), only=()))
 
 
 def _by_browser(scripts: Mapping[str, str], calls: Sequence[tuple[str, list[Any]]]) -> str:
@@ -218,11 +219,13 @@ def _own(name: str) -> str:
     return (_HERE / name).read_text("utf-8")
 
 
-def _run(arguments: list[str], given: str, folder: str | None) -> str:
+def _run(
+    arguments: list[str], given: str, folder: str | None, sandbox: Sandbox | None = None
+) -> str:
     """The output of a program, as far as it got."""
     environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder or "/nonexistent"}
     try:
-        command = Command(arguments, environment, folder, _LIMITS)
+        command = Command(arguments, environment, folder, _LIMITS, sandbox)
     except IsolationError as error:
         raise NoEngineError(f"{Path(arguments[0]).name} {error}") from error
     try:
