@@ -98,6 +98,7 @@ class ClassReport:
         standings: the tournament of each game.
         notes: what was decided on the way. reused: results of an earlier run.
         protection: why the results are not protected from the code that was graded, "" if they are.
+        of: the points that one student can reach, if they are not those of the labs or the rubric.
     """
 
     labs: Sequence[Lab]
@@ -110,6 +111,7 @@ class ClassReport:
     seed: int
     reused: int = 0
     protection: str = ""
+    of: float | None = None
 
     @property
     def headcount(self) -> str:
@@ -120,8 +122,10 @@ class ClassReport:
         return f"{counted(len(names), 'name')} on {len(self.students)} submissions"
 
     @property
-    def points(self) -> int:
+    def points(self) -> float:
         """The points that one student can reach."""
+        if self.of is not None:
+            return self.of
         if self.rubric is not None:
             return self.rubric.points
         return sum(lab.points for lab in self.labs)
@@ -163,7 +167,7 @@ def grade_class(
         labs=[labs[name] for name in sorted(labs)],
         students=_students(graded, rubric, standings),
         refused=collection.refused,
-        pairs=_pairs(graded),
+        pairs=like_pairs(graded),
         standings=standings,
         rubric=rubric,
         notes=(*remarks, *collection.notes),
@@ -256,7 +260,8 @@ def _students(
     return students
 
 
-def _pairs(graded: Sequence[Graded]) -> list[LikePair]:
+def like_pairs(graded: Sequence[Graded]) -> list[LikePair]:
+    """Students whose work is alike, lab by lab; a hint for a talk, no proof."""
     by_lab: dict[str, list[Graded]] = {}
     for each in graded:
         by_lab.setdefault(each.lab.id, []).append(each)
