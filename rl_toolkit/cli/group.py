@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from keyword import iskeyword
 
 import click
 
@@ -34,7 +35,8 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f"rl_toolkit.cli.commands.{COMMANDS[name][0]}")
-        command = getattr(module, name.replace("-", "_"))
+        attribute = name.replace("-", "_")
+        command = getattr(module, f"{attribute}_" if iskeyword(attribute) else attribute)
         for part in rest:
             command = command.commands[part]
         assert isinstance(command, click.Command)

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
         check_course,
         check_typed,
     )
-    from rl_toolkit.course.class_grading import GradedProject, grade_projects, project_entries
+    from rl_toolkit.course.class_grading import (
+        GradedProject,
+        grade_projects,
+        graded_entry,
+        project_entries,
+    )
     from rl_toolkit.course.folder import (
         Started,
         companion_of,
@@ -66,6 +71,7 @@ __all__ = [
     "companions",  # The companions, A to E
     "grade_project",  # The points of a report by the rubric of its handout
     "grade_projects",  # Grade the projects of a class, and write their reports
+    "graded_entry",  # The result of one project of a class as plain data
     "is_course_folder",  # Whether a folder belongs to a companion
     "is_graded",  # Whether the handout of a report has points
     "overview_page",  # The plan of a companion as a page: sessions, minutes, weeks

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rl_toolkit import __version__
-from rl_toolkit.arena.runs import Journal
 from rl_toolkit.course.checking import check_course
 from rl_toolkit.course.folder import is_course_folder
 from rl_toolkit.course.grading import grade_project, is_graded
 from rl_toolkit.course.model import CourseError
 from rl_toolkit.course.own import check_own_work, read_own
+from rl_toolkit.labs.grading import FORMER_PROJECTS, Results, take_over
 from rl_toolkit.utils import JsonObject, write_text_atomically
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
 
@@ -97,15 +97,18 @@ def grade_projects(
     tell = on_progress or (lambda step, done, total: None)
     executor = executor or InProcess()
     keys = {path: _digest(path) for path in entries}
-    with Journal(out / _KEPT / "projects.jsonl", "projects", {}) as journal:
-        known = {line["key"]: line["result"] for line in journal.done if "result" in line}
+    with Results(out / _KEPT) as results:
+        for line in take_over(results, FORMER_PROJECTS, "projects"):
+            if "result" in line:
+                results.put("project", line["key"], line["result"])
+        known = results.rows("project")
         waiting = [path for path in entries if keys[path] not in known]
         while waiting:
             todo, waiting = waiting, []
             try:
                 for number, result in executor.map(graded_entry, [str(path) for path in todo]):
                     known[keys[todo[number]]] = result
-                    journal.add({"key": keys[todo[number]], "result": result})
+                    results.put("project", keys[todo[number]], result)
                     tell("projects", len(known), len(entries))
             except LostTaskError as error:
                 if error.task is None:

@@ -120,7 +120,7 @@ def _by_tests(item: str, part: Part, tests: list[TestReport]) -> PartGrade:
 def _for_the_teacher(
     item: str, part: Part, tests: list[TestReport], files: Mapping[str, str]
 ) -> PartGrade:
-    says = [f"For you to judge: {part.look}"]
+    says = [f"The teacher judges: {part.look}"]
     if part.advice:
         code = {name: text for name, text in files.items() if name.endswith(".py")}
         points, reasons = advice(style_of(code).to_dict(), part.advice)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         sections_of,
     )
     from rl_toolkit.labs.model.work import work_from
-    from rl_toolkit.labs.submission import SubmissionError, write_submission
+    from rl_toolkit.labs.submission import SubmissionError, read_submission, write_submission
 
 __all__ = [
     "HANDOUTS",  # The handouts to which labs belong, by letter
@@ -47,6 +47,7 @@ __all__ = [
     "labs_for",  # The labs of a handout, each after those that it needs
     "missing_before",  # The labs that are still to be done before a lab
     "read_lab",  # The lab in a folder; raises `LabError`
+    "read_submission",  # The submission in a zip; raises `SubmissionError` for anything else
     "sections_of",  # The sections of a handout that a lab belongs to
     "work_from",  # A student's work from the text of its files; raises `LabError`
     "write_submission",  # Write the submission of a student's folder

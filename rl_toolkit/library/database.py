@@ -25,6 +25,7 @@ from rl_toolkit.library.errors import (
     damaged,
     sqlite_errors,
 )
+from rl_toolkit.utils.installation import data_folder
 
 #: Seconds that a writer waits for another one.
 PATIENCE = 30.0
@@ -33,8 +34,8 @@ _CACHE = 32_768
 _MAGIC = b"SQLite format 3\0"
 _APPLICATION_AT = 68
 
-#: The environment variables that name the file, and the folder of what this user has.
-LIBRARY_VARIABLE, STATE_VARIABLE = "RL_TOOLKIT_LIBRARY", "RL_TOOLKIT_STATE_DIR"
+#: The environment variable that names the file.
+LIBRARY_VARIABLE = "RL_TOOLKIT_LIBRARY"
 
 Migrations = Sequence[Callable[[sqlite3.Connection], None]]
 
@@ -43,11 +44,7 @@ def library_file() -> Path:
     """The file of the user's library; it may not exist yet."""
     if chosen := os.environ.get(LIBRARY_VARIABLE):
         return Path(chosen).expanduser()
-    if folder := os.environ.get(STATE_VARIABLE):
-        return Path(folder).expanduser() / "library.db"
-    import platformdirs
-
-    return Path(platformdirs.user_data_path("rl_toolkit", appauthor=False)) / "library.db"
+    return data_folder() / "library.db"
 
 
 class Database:

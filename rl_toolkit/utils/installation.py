@@ -51,6 +51,11 @@ def cache_folder() -> Path:
     return _folder(CACHE_VARIABLE, "user_cache_path")
 
 
+def data_folder() -> Path:
+    """The folder of what this user has and nobody else made; it may not exist yet."""
+    return _folder(STATE_VARIABLE, "user_data_path")
+
+
 def games_folder() -> Path:
     """The folder where games are saved while they are played; it may not exist yet."""
     return _folder(STATE_VARIABLE, "user_state_path") / "games"

@@ -79,10 +79,10 @@ def csv_rows(rows: Iterable[Iterable[object]]) -> str:
 def safe_cell(value: object) -> object:
     """The cell, with a quote before text that a spreadsheet would take for a formula.
 
-    >>> safe_cell("=1+1"), safe_cell("Ada"), safe_cell(-1), safe_cell("-1")
-    ("'=1+1", 'Ada', -1, "'-1")
+    >>> safe_cell("=1+1"), safe_cell("Ada"), safe_cell(-1), safe_cell("-1"), safe_cell("-")
+    ("'=1+1", 'Ada', -1, "'-1", '-')
     """
-    if not isinstance(value, str):
+    if not isinstance(value, str) or value == "-":
         return value
     is_formula = value.lstrip().startswith(_FORMULA) or value.startswith(("\t", "\r", "\n"))
     return f"'{value}" if is_formula else value

@@ -17,11 +17,18 @@ from rl_toolkit.course import (
     project_entries,
     read_own,
 )
+from rl_toolkit.utils.installation import STATE_VARIABLE
 
 HERE = Path(__file__).parent
 FRENCH = HERE / "projects" / "french"
 GAME = (HERE / "solutions" / "c" / "my_game.py").read_text("utf-8")
 SLOW = ("test_counts_of_the_empty_board",)
+
+
+@pytest.fixture(autouse=True)
+def _state_of_a_test(tmp_path_factory, monkeypatch):
+    """The key that seals results is not the user's."""
+    monkeypatch.setenv(STATE_VARIABLE, str(tmp_path_factory.mktemp("state")))
 
 
 def notebook(path: Path, *cells: str) -> Path:
@@ -219,9 +226,9 @@ def test_a_class_of_projects(tmp_path):
         "eve,C,16,16,,,,",
     ]
     assert "SyntaxError" in (out / "projects" / "bob.md").read_text()
-    kept = (out / ".grading" / "projects.jsonl").read_text()
+    kept = (out / ".grading" / "results.db").read_bytes()
     grade_projects(entries, out)
-    assert (out / ".grading" / "projects.jsonl").read_text() == kept
+    assert (out / ".grading" / "results.db").read_bytes() == kept
 
 
 def test_the_command_checks_own_work_and_says_its_points(run, tmp_path):

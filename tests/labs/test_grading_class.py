@@ -15,6 +15,7 @@ from rl_toolkit.labs.grading.collecting import collect
 from rl_toolkit.labs.grading.run import grade_class
 from rl_toolkit.labs.grading.table import class_csv
 from rl_toolkit.labs.grading.write import write_reports
+from rl_toolkit.utils.installation import STATE_VARIABLE
 from rl_toolkit.utils.isolation import settle
 
 pytest_plugins = ["web_browser"]
@@ -48,6 +49,7 @@ def graded(tmp_path_factory):
         (folder / name).write_bytes(data)
     heard: list[tuple[str, int, int]] = []
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(STATE_VARIABLE, str(root / "state"))
         patch.setattr(tournament, "REFERENCES", {"random moves": "random"})  # loads no machine code
         report = grade_class(
             collect(folder), out, rounds=1, seed=5, on_progress=lambda *step: heard.append(step)
@@ -158,7 +160,13 @@ def test_a_report_shows_the_board_the_answers_and_what_is_open(graded):
     ada = page_of(graded, "ada")
     assert "It plays &lt;b&gt;best&lt;/b&gt; moves always." in ada
     assert "It assumes an opponent who always makes the best move." in ada
-    assert "for you to judge" in ada
+    assert "for you to judge" not in ada.lower()
+    answers = (graded.out / "answers.html").read_text("utf-8")
+    assert "For you to judge" in answers
+    assert "It plays &lt;b&gt;best&lt;/b&gt; moves always." in answers
+    model = "It assumes an opponent who always makes the best move."
+    assert model in answers
+    assert model not in page_of(graded, "bob")  # who wrote no answer
     assert "2 hints taken" in ada
     assert not any(other in ada for other in ("Bob", "Solver"))  # it can be given back
     wrong = page_of(graded, "script")

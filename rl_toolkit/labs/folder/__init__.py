@@ -9,7 +9,13 @@ from rl_toolkit.utils.front_door import front_door
 if TYPE_CHECKING:
     from rl_toolkit.labs.folder.hints import take_hint
     from rl_toolkit.labs.folder.notebook import write_notebook
-    from rl_toolkit.labs.folder.progress import Progress, after_check, read_progress, write_progress
+    from rl_toolkit.labs.folder.progress import (
+        Progress,
+        after_check,
+        progress_from,
+        read_progress,
+        write_progress,
+    )
     from rl_toolkit.labs.folder.sheets import full_sheet
     from rl_toolkit.labs.folder.started import how_far, started_labs
     from rl_toolkit.labs.folder.student_folder import folder_name, lab_of, pictures_of, start_folder
@@ -25,6 +31,7 @@ __all__ = [
     "how_far",  # The progress in a few words; ``points`` are those of the whole lab
     "lab_of",  # The lab of a student's folder; raises `LabError` if it is not one
     "pictures_of",  # The pictures of a lab's sheet
+    "progress_from",  # The progress that a file of a student's folder tells; raises `ValueError`
     # The progress in a folder; a damaged file is moved aside, which the answer says
     "read_progress",
     "start_folder",  # Write the files of a lab into a folder and return those written

@@ -47,8 +47,18 @@ def _mark(name: str) -> str:
 # ------------------------------------------------------------------------------- the index
 
 
-def index_page(report: ClassReport, links: dict[str, str]) -> str:
-    """The table, typical mistakes, likenesses and tournaments; ``links`` go to the students."""
+def index_page(
+    report: ClassReport,
+    links: Mapping[str, str],
+    *,
+    template: str = "class.html",
+    answers_page: str = "",
+    **more: Any,
+) -> str:
+    """The table, typical mistakes, likenesses and tournaments; ``links`` go to the students.
+
+    ``more`` are values for a template that extends this one.
+    """
     labs = ", ".join(f"{lab.id} {lab.title}" for lab in report.labs)
 
     def notes(student: Student) -> list[str]:
@@ -59,9 +69,10 @@ def index_page(report: ClassReport, links: dict[str, str]) -> str:
     # A single lab has no column: its points are the points.
     alone = len(report.labs) == 1 and report.rubric is None
     return render_report(
-        "class.html",
+        template,
         report=report,
         links=links,
+        answers_page=answers_page,
         title=report.rubric.title if report.rubric else labs or "No lab",
         columns=[] if alone else list(report.labs),
         answers=_answers,
@@ -69,7 +80,23 @@ def index_page(report: ClassReport, links: dict[str, str]) -> str:
         mistakes=_mistakes(report),
         tournaments=[_tournament(standings) for standings in report.standings],
         most_pairs=MOST_PAIRS,
+        **more,
     )
+
+
+def answers_page(report: ClassReport) -> str:
+    """All written answers, question by question; "" if no lab has questions."""
+    asked = []
+    for lab in report.labs:
+        for question in lab.questions:
+            key = str(question.number)
+            written = [
+                (student.name, student.graded[lab.id].result["answers"][key])
+                for student in report.students
+                if lab.id in student.graded and key in student.graded[lab.id].result["answers"]
+            ]
+            asked.append((lab, question, written))
+    return render_report("answers.html", asked=asked) if asked else ""
 
 
 def _answers(student: Student) -> str:
@@ -121,11 +148,13 @@ def _rank(row: Row) -> tuple[float, float]:
 # ----------------------------------------------------------------------------- a student
 
 
-def student_page(report: ClassReport, student: Student) -> str:
-    """Points, failing cases drawn, written answers beside model answers."""
+def student_page(
+    report: ClassReport, student: Student, *, template: str = "student.html", **more: Any
+) -> str:
+    """Points, failing cases drawn, and model answers beside the student's own; for the student."""
     rubric = report.rubric.items if report.rubric and student.marks else []
     return render_report(
-        "student.html",
+        template,
         report=report,
         student=student,
         rubric=list(zip(rubric, student.marks, strict=True)) if rubric else [],
@@ -133,6 +162,7 @@ def student_page(report: ClassReport, student: Student) -> str:
         says=_says,
         marks=MARKS,
         played=tournament_words(report, student),
+        **more,
     )
 
 

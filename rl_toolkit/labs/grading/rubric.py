@@ -213,7 +213,7 @@ _WORDS = {
 
 
 def _by_teacher(part: Part, graded: Mapping[str, Graded], strength: Mapping[str, str]) -> Marked:
-    says = [f"For you to judge: {part.look}"]
+    says = [f"The teacher judges: {part.look}"]
     if part.advice:
         proposals = {lab: advice(each.result["style"], part.advice) for lab, each in graded.items()}
         if proposals:

@@ -1,7 +1,7 @@
 """The whole class: check every submission, compare them, play the tournament.
 
-Results are kept in a journal beside the reports. A run that was stopped, by Ctrl-C or by force,
-does what is left; a submission or a lab that has changed is checked anew.
+Results are kept beside the reports, sealed (`results`). A run that was stopped, by Ctrl-C or by
+force, does what is left; a submission or a lab that has changed is checked anew.
 """
 
 from __future__ import annotations
@@ -12,17 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.arena.runs import Journal
 from rl_toolkit.labs.grading.collecting import KEPT, Collection, HandedIn
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
+from rl_toolkit.labs.grading.results import FORMER, Results, protection, take_over
 from rl_toolkit.labs.grading.rubric import Marked, Rubric, mark
 from rl_toolkit.labs.grading.similarity import Pair, alike
 from rl_toolkit.labs.grading.tournament import Standings, play_tournaments
 from rl_toolkit.labs.model.lab import Lab
 from rl_toolkit.utils import counted
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
-
-_JOURNAL = "results.jsonl"
 
 #: Called with a step ("checking", "tournament"), what is done, and of how many.
 OnProgress = Callable[[str, int, int], object]
@@ -99,6 +97,8 @@ class ClassReport:
         pairs: students whose work is alike; a hint for a talk, no proof.
         standings: the tournament of each game.
         notes: what was decided on the way. reused: results of an earlier run.
+        protection: why the results are not protected from the code that was graded, "" if they are.
+        of: the points that one student can reach, if they are not those of the labs or the rubric.
     """
 
     labs: Sequence[Lab]
@@ -110,6 +110,8 @@ class ClassReport:
     notes: Sequence[str]
     seed: int
     reused: int = 0
+    protection: str = ""
+    of: float | None = None
 
     @property
     def headcount(self) -> str:
@@ -120,8 +122,10 @@ class ClassReport:
         return f"{counted(len(names), 'name')} on {len(self.students)} submissions"
 
     @property
-    def points(self) -> int:
+    def points(self) -> float:
         """The points that one student can reach."""
+        if self.of is not None:
+            return self.of
         if self.rubric is not None:
             return self.rubric.points
         return sum(lab.points for lab in self.labs)
@@ -138,21 +142,20 @@ def grade_class(
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
 ) -> ClassReport:
-    """Grade what was collected; ``out`` is where the journal is kept.
+    """Grade what was collected; ``out`` is where results are kept.
 
     All students get the same positions, drawn anew for each class unless ``seed`` names them.
+    Raises `ResultsError` if the results of an earlier run cannot be opened.
     """
     tell = on_progress or (lambda step, done, total: None)
     executor = executor or InProcess()
-    with Journal(out / KEPT / _JOURNAL, "grading", {}) as journal:
-        seed = _seed(journal, seed)
-        known = {
-            line["key"]: line["result"]
-            for line in journal.done
-            if "key" in line and "result" in line and line.get("seed") == seed
-        }
+    with Results(out / KEPT) as results:
+        _take_over(results)
+        seed = class_seed(results, seed)
+        known = known_results(results, seed)
         reused = sum(job_key(each) in known for each in collection.handed_in)
-        _check_all(collection.handed_in, known, journal, seed, executor, tell)
+        check_all(collection.handed_in, known, results, seed, executor, tell)
+        remarks = tuple(results.remarks)
     graded = [Graded(each, known[job_key(each)]) for each in collection.handed_in]
     standings: list[Standings] = []
     if tournament:
@@ -164,34 +167,54 @@ def grade_class(
         labs=[labs[name] for name in sorted(labs)],
         students=_students(graded, rubric, standings),
         refused=collection.refused,
-        pairs=_pairs(graded),
+        pairs=like_pairs(graded),
         standings=standings,
         rubric=rubric,
-        notes=collection.notes,
+        notes=(*remarks, *collection.notes),
         seed=seed,
         reused=reused,
+        protection=protection(),
     )
 
 
-def _seed(journal: Journal, seed: int | None) -> int:
+def _take_over(results: Results) -> None:
+    """The results that an earlier version kept, sealed from now on."""
+    for line in take_over(results, FORMER, "grading"):
+        if "key" in line and "result" in line and isinstance(line.get("seed"), int):
+            _keep(results, line["key"], line["seed"], line["result"])
+        elif isinstance(line.get("seed"), int):
+            results.put("seed", "", {"seed": line["seed"]})
+
+
+def class_seed(results: Results, seed: int | None) -> int:
     """The seed of this class: the given one, that of the earlier run, or a new one."""
-    earlier = next((line["seed"] for line in reversed(journal.done) if "seed" in line), None)
+    earlier = results.rows("seed").get("", {}).get("seed")
     if seed is None:
         seed = random.SystemRandom().randrange(1_000_000) if earlier is None else int(earlier)
     if seed != earlier:
-        journal.add({"seed": seed})
+        results.put("seed", "", {"seed": seed})
     return seed
 
 
-def _check_all(
+def known_results(results: Results, seed: int) -> dict[str, Any]:
+    """The results of earlier runs with this seed, by `job_key`."""
+    rows = results.rows("result").values()
+    return {row["job"]: row["result"] for row in rows if row["seed"] == seed}
+
+
+def _keep(results: Results, key: str, seed: int, result: Mapping[str, Any]) -> None:
+    results.put("result", f"{seed} {key}", {"job": key, "seed": seed, "result": result})
+
+
+def check_all(
     handed_in: Sequence[HandedIn],
     known: dict[str, Any],
-    journal: Journal,
+    results: Results,
     seed: int,
     executor: Executor,
     tell: OnProgress,
 ) -> None:
-    """Fill ``known`` and the journal; equal submissions are checked once."""
+    """Check what is not ``known``, and keep it; equal submissions are checked once."""
     waiting: dict[str, Job] = {}
     for each in handed_in:
         key = job_key(each)
@@ -203,7 +226,7 @@ def _check_all(
     def keep(key: str, result: dict[str, Any]) -> None:
         known[key] = result
         del waiting[key]
-        journal.add({"key": key, "seed": seed, "result": result})
+        _keep(results, key, seed, result)
         tell("checking", total - len(waiting), total)
 
     while waiting:
@@ -237,7 +260,8 @@ def _students(
     return students
 
 
-def _pairs(graded: Sequence[Graded]) -> list[LikePair]:
+def like_pairs(graded: Sequence[Graded]) -> list[LikePair]:
+    """Students whose work is alike, lab by lab; a hint for a talk, no proof."""
     by_lab: dict[str, list[Graded]] = {}
     for each in graded:
         by_lab.setdefault(each.lab.id, []).append(each)

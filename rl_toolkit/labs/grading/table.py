@@ -71,12 +71,12 @@ def alike_words(report: ClassReport, student: Student, most: int = 3) -> str:
 
 def tournament_words(report: ClassReport, student: Student) -> list[str]:
     """The results of a student's bots: ``L05: 12 points in 16 games, …``."""
-    key = next(iter(student.graded.values())).handed_in.key
+    keys = {each.handed_in.key for each in student.graded.values()}
     return [
         f"{row.lab}: {row.sentence()}"
         for table in report.standings
         for row in table.rows
-        if row.key == key and row.lab
+        if row.key in keys and row.lab
     ]
 
 

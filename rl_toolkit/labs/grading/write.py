@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rl_toolkit.labs.grading.pages import index_page, page_names, student_page
+from rl_toolkit.labs.grading.pages import answers_page, index_page, page_names, student_page
 from rl_toolkit.labs.grading.run import ClassReport
 from rl_toolkit.labs.grading.table import class_csv
 from rl_toolkit.utils import write_text_atomically
 
-INDEX, CSV, STUDENTS = "index.html", "grades.csv", "students"
+INDEX, CSV, STUDENTS, ANSWERS = "index.html", "grades.csv", "students", "answers.html"
 
 
 def write_reports(report: ClassReport, out: Path) -> list[Path]:
@@ -20,7 +20,9 @@ def write_reports(report: ClassReport, out: Path) -> list[Path]:
     links = {name: f"{STUDENTS}/{file}" for name, file in names.items()}
     pages = {folder / names[each.name]: student_page(report, each) for each in report.students}
     pages[out / CSV] = "\ufeff" + class_csv(report)  # a spreadsheet then reads it as UTF-8
-    pages[out / INDEX] = index_page(report, links)
+    if answers := answers_page(report):
+        pages[out / ANSWERS] = answers
+    pages[out / INDEX] = index_page(report, links, answers_page=ANSWERS if answers else "")
     for path, content in pages.items():
         write_text_atomically(path, content)
     return list(pages)

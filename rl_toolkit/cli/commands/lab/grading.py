@@ -66,6 +66,7 @@ def grade_all_command(
         CSV,
         INDEX,
         NothingHandedInError,
+        ResultsError,
         collect,
         grade_class,
         write_reports,
@@ -77,7 +78,7 @@ def grade_all_command(
     folder = Path(os.path.normpath(submissions))
     plain = folder if folder.name not in ("", "..") else folder.resolve()
     where = out or plain.with_name(f"{plain.name}-reports")
-    with report_errors(NothingHandedInError, JournalError):
+    with report_errors(NothingHandedInError, ResultsError, JournalError):
         lab = None if lab_name is None else find_lab(lab_name)
         projects = project_entries(folder) if lab is None else []
         unread = _grade_projects(screen, projects, where, workers) if projects else 0
@@ -106,6 +107,8 @@ def grade_all_command(
                 on_progress=lambda step, done, total: bar.update(step, done, total),
             )
             write_reports(report, where)
+    for remark in report.notes[: len(report.notes) - len(collection.notes)]:
+        screen.tell(remark)
     _summary(screen, report)
     screen.say(f"{where / INDEX} has it all, {where / CSV} the table.")
     tell_work(screen, executor.account)

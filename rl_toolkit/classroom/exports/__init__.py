@@ -1,0 +1,1 @@
+"""What goes back to learning platforms, one module for each form."""

@@ -1,0 +1,146 @@
+"""Forget one student: everything that the class keeps about them is removed.
+
+What the class does not own it names: entries of class.toml, and downloads that still hold work.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from rl_toolkit.classroom.class_folder import EXPORTS, PLATFORM, SUBMISSIONS, ClassFolder
+from rl_toolkit.classroom.gradebook import Gradebook
+from rl_toolkit.classroom.grading import handed_in, is_forgotten, read_book, stored_hand_ins
+from rl_toolkit.classroom.intake import HandIn, hand_ins
+from rl_toolkit.classroom.reports import write_class_reports
+from rl_toolkit.classroom.roster import FILE as ROSTER
+from rl_toolkit.classroom.roster import Person, Roster, plain, read_table
+from rl_toolkit.classroom.settings import FILE as SETTINGS
+from rl_toolkit.classroom.settings import ClassError
+from rl_toolkit.labs.grading import Results, job_key
+from rl_toolkit.utils import csv_rows, listed, write_text_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was removed, and what the teacher has to remove."""
+
+    hand_ins: int
+    left: tuple[str, ...]
+
+
+def find_student(folder: ClassFolder, book: Gradebook | None, text: str) -> Person:
+    """The student of an id or a name; raises `ClassError`."""
+    people = {person.id: person for person in folder.roster.people}
+    if book is not None:
+        people |= {row.person.id: row.person for row in book.rows}
+    found = Roster(people.values()).find(text)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise ClassError(f"there is no student {text!r} in this class")
+    raise ClassError(f"{text!r} may be {listed([each.id for each in found], 'or')}; name the id")
+
+
+def forget(folder: ClassFolder, text: str) -> Forgotten:
+    """Remove a student from results, roster, lists of platforms and reports."""
+    try:
+        book = read_book(folder)
+    except ClassError:
+        book = None  # nothing was graded
+    person = find_student(folder, book, text)
+    left = _in_settings(folder, person)
+    with Results(folder.kept) as results:
+        removed = _remove_rows(folder, results, person)
+        for word in {plain(person.name), person.name.casefold(), person.id, person.id.casefold()}:
+            results.put("forgotten", results.mark_of(word), {})
+        if person.email:
+            user = person.email.casefold().partition("@")[0]
+            for word in (person.email.casefold(), plain(user)):
+                results.put("forgotten", results.mark_of(word), {})
+        results.compact()
+        left += _in_downloads(folder, results)
+    _remove_from_lists(folder, person)
+    if (folder.path / EXPORTS).is_dir():
+        shutil.rmtree(folder.path / EXPORTS)
+    if left and left[0].startswith(SETTINGS):
+        return Forgotten(removed, tuple(left))  # class.toml must be changed first
+    fresh = ClassFolder(folder.path)
+    if book is not None:
+        write_class_reports(fresh, read_book(fresh))
+    return Forgotten(removed, tuple(left))
+
+
+def _in_settings(folder: ClassFolder, person: Person) -> list[str]:
+    settings = folder.settings
+    named = [each.student for each in settings.extensions]
+    named += [each.student for each in settings.overrides]
+    named += [student for students in settings.groups.values() for student in students]
+    if person.id not in named:
+        return []
+    return [f"{SETTINGS} names {person.id}: remove these lines, then run `class grade` once more."]
+
+
+def _remove_rows(folder: ClassFolder, results: Results, person: Person) -> int:
+    assigned = {source: row["student"] for source, row in results.rows("assigned").items()}
+    who = folder.who_is_who(assigned)
+    mine: list[HandIn] = []
+    others: list[HandIn] = []
+    for each in stored_hand_ins(results):
+        words = {each.claim.name.casefold(), plain(each.claim.name)}
+        same = words & {person.name.casefold(), plain(person.name)}
+        is_theirs = who.decide(each)[0] == person.id or bool(same)
+        (mine if is_theirs else others).append(each)
+    jobs = [handed_in(folder, each) for each in others]
+    shared = {job_key(job) for job in jobs if job}
+    for each in mine:
+        results.remove("hand-in", each.key)
+        job = handed_in(folder, each)
+        if job is not None and job_key(job) not in shared:
+            for key, row in results.rows("result").items():
+                if row["job"] == job_key(job):
+                    results.remove("result", key)
+        for name in (each.source, each.entry):
+            results.remove("assigned", name)
+    for source, student in assigned.items():
+        if student == person.id:
+            results.remove("assigned", source)
+    marks = {plain(person.name), person.name.casefold(), person.id}
+    for source, row in results.rows("refused").items():
+        if {plain(row["claim"][1]), row["claim"][1].casefold(), row["claim"][2]} & marks:
+            results.remove("refused", source)
+    return len(mine)
+
+
+def _in_downloads(folder: ClassFolder, results: Results) -> list[str]:
+    inbox = folder.path / SUBMISSIONS
+    if not inbox.is_dir():
+        return []
+    forgotten = set(results.rows("forgotten"))
+    found = hand_ins([inbox], folder.settings, Roster())
+    sources = {
+        each.source.partition("/")[0] for each in found if is_forgotten(results, each, forgotten)
+    }
+    return [f"{SUBMISSIONS}/{name} still holds their work: remove it." for name in sorted(sources)]
+
+
+def _remove_from_lists(folder: ClassFolder, person: Person) -> None:
+    """Write the roster and the lists of platforms without a student."""
+    people = [each for each in folder.roster.people if each.id != person.id]
+    roster = folder.path / ROSTER
+    if people:
+        Roster(people).write(roster)
+    elif roster.exists():
+        roster.unlink()
+    words = {plain(person.name), person.id.casefold(), person.email.casefold()} - {""}
+    for path in sorted((folder.path / PLATFORM).glob("*.csv")):
+        columns, rows = read_table(path)
+        kept = [
+            row
+            for row in rows
+            if not words & {plain(cell) for cell in row.values()}
+            and not words & {cell.strip().casefold() for cell in row.values()}
+        ]
+        cells = [[row[column] for column in columns] for row in kept]
+        write_text_atomically(Path(path), csv_rows([columns, *cells]))

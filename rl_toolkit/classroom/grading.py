@@ -1,0 +1,318 @@
+"""Grade a class: take hand-ins in, check what is new, and make the gradebook.
+
+Hand-ins and results are written as they come, so a run that was ended by force does what is left.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rl_toolkit import __version__
+from rl_toolkit.classroom.class_folder import SUBMISSIONS, ClassFolder
+from rl_toolkit.classroom.gradebook import NOBODY, Checked, Gradebook, make_rows
+from rl_toolkit.classroom.intake import HandIn, hand_in_from, hand_ins
+from rl_toolkit.classroom.roster import plain
+from rl_toolkit.classroom.settings import Assignment, ClassError
+from rl_toolkit.course import graded_entry
+from rl_toolkit.labs.folder import progress_from
+from rl_toolkit.labs.grading import (
+    Graded,
+    HandedIn,
+    Results,
+    check_all,
+    class_seed,
+    job_key,
+    known_results,
+    protection,
+)
+from rl_toolkit.utils import counted, listed
+from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
+
+#: Called with a step, what is done, and of how many.
+OnProgress = Callable[[str, int, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """What was found in the downloads: new hand-ins, and how many were known."""
+
+    new: int
+    known: int
+    forgotten: int
+
+
+def grade(
+    folder: ClassFolder,
+    downloads: Sequence[Path] = (),
+    *,
+    only: str | None = None,
+    assign: Mapping[str, str] | None = None,
+    seed: int | None = None,
+    executor: Executor | None = None,
+    on_progress: OnProgress | None = None,
+) -> Gradebook:
+    """Take in what is in ``submissions/`` and in ``downloads``, check what is new, and grade.
+
+    ``only`` is the assignment to which everything that is new belongs. ``assign`` says which file
+    is of which student (id), also for later runs; ``none`` leaves a file out. ``seed`` names the
+    positions of an earlier run; by default they are those of this class.
+    """
+    tell = on_progress or (lambda step, done, total: None)
+    assignment = _assignment(folder, only)
+    paths = [path for path in (folder.path / SUBMISSIONS,) if path.is_dir()] + list(downloads)
+    for path in downloads:
+        if not path.exists():
+            raise ClassError(f"there is no {path}")
+    with Results(folder.kept) as results:
+        _assign(folder, results, assign or {})
+        found = hand_ins(paths, folder.settings, folder.roster, assignment)
+        taken = _take_in(results, found)
+        waiting = stored_hand_ins(results)
+        if not waiting and not results.rows("refused"):
+            where = listed([str(path) for path in paths])
+            raise ClassError(f"there is nothing to grade: put downloads into {where}")
+        the_seed = class_seed(results, seed)
+        reused = _check(folder, results, waiting, the_seed, executor or InProcess(), tell)
+        book = _book(folder, results, the_seed)
+    notes = list(book.notes)
+    if taken.forgotten:
+        notes.append(
+            f"{counted(taken.forgotten, 'entry').replace('entrys', 'entries')} of students who "
+            "were forgotten were passed over."
+        )
+    return replace(book, reused=reused, notes=tuple(notes))
+
+
+def read_book(folder: ClassFolder) -> Gradebook:
+    """The gradebook as the last `grade` left it; the rules of class.toml are those of now."""
+    with Results(folder.kept) as results:
+        seeds = results.rows("seed")
+        if not seeds:
+            raise ClassError(
+                f"nothing was graded yet; `rl-toolkit class grade {folder.path}` does it"
+            )
+        return _book(folder, results, int(seeds[""]["seed"]))
+
+
+def _assignment(folder: ClassFolder, only: str | None) -> Assignment | None:
+    if only is None:
+        return None
+    known = folder.settings.find(only)
+    if known is None:
+        ids = listed([each.id for each in folder.settings.assignments])
+        raise ClassError(f"{only} is not in class.toml, which has {ids}")
+    return known
+
+
+def _assign(folder: ClassFolder, results: Results, assign: Mapping[str, str]) -> None:
+    for source, student in assign.items():
+        known = student == NOBODY or folder.roster.person(student)
+        if folder.roster.people and not known:
+            raise ClassError(f"--assign: there is no student with the id {student!r} on the roster")
+        results.put("assigned", source, {"student": student})
+
+
+# ----------------------------------------------------------------------------------- taking in
+
+
+def _take_in(results: Results, found: Sequence[HandIn]) -> TakenIn:
+    known = results.rows("hand-in")
+    forgotten = set(results.rows("forgotten"))
+    number = max((row["number"] for row in known.values()), default=0)
+    new = passed = 0
+    refused: dict[str, HandIn] = {}
+    for each in found:
+        if forgotten and is_forgotten(results, each, forgotten):
+            passed += 1
+        elif each.problem:
+            refused[each.source] = each
+        elif each.key not in known:
+            number += 1
+            known[each.key] = replace(each, number=number).to_dict()
+            results.put("hand-in", each.key, known[each.key])
+            new += 1
+    for source in set(results.rows("refused")) - refused.keys():
+        results.remove("refused", source)
+    for source, each in refused.items():
+        results.put("refused", source, each.to_dict())
+    return TakenIn(new, len(known) - new, passed)
+
+
+def is_forgotten(results: Results, each: HandIn, forgotten: set[str]) -> bool:
+    """Whether the sender of a hand-in was forgotten."""
+    words = {plain(each.claim.name), each.claim.name.casefold(), each.claim.number}
+    return any(results.mark_of(word) in forgotten for word in words - {""})
+
+
+def stored_hand_ins(results: Results) -> list[HandIn]:
+    """All hand-ins of the class, in the order in which they were taken in."""
+    rows = [hand_in_from(row) for row in results.rows("hand-in").values()]
+    return sorted(rows, key=lambda each: each.number)
+
+
+# ------------------------------------------------------------------------------------ checking
+
+
+def _check(
+    folder: ClassFolder,
+    results: Results,
+    waiting: Sequence[HandIn],
+    seed: int,
+    executor: Executor,
+    tell: OnProgress,
+) -> int:
+    """Check what has no result yet; how many had one."""
+    labs = [each for each in (handed_in(folder, one) for one in waiting) if each]
+    known = known_results(results, seed)
+    reused = sum(job_key(each) in known for each in labs)
+    check_all(labs, known, results, seed, executor, tell)
+    projects = {_project_key(each): each for each in waiting if _is_project(folder, each)}
+    done = results.rows("project")
+    reused += len(projects.keys() & done.keys())
+    left = {key: each for key, each in projects.items() if key not in done}
+    total = len(left)
+    while left:
+        keys = list(left)
+        try:
+            jobs = [dict(left[key].files) for key in keys]
+            for at, result in executor.map(run_project, jobs):
+                results.put("project", keys[at], result)
+                del left[keys[at]]
+                tell("projects", total - len(left), total)
+        except LostTaskError as error:
+            if error.task is None:
+                raise
+            lost = {"problem": "its code ended the process that checks it"}
+            results.put("project", keys[error.task], lost)
+            del left[keys[error.task]]
+    return reused
+
+
+def handed_in(folder: ClassFolder, each: HandIn) -> HandedIn | None:
+    """A hand-in as the checks of labs take it; ``None`` for projects and other labs."""
+    assignment = folder.settings.find(each.work)
+    if assignment is None or assignment.lab is None:
+        return None
+    time = each.time.timestamp() if each.time else 0.0
+    try:
+        progress = progress_from(each.progress)
+    except (ValueError, TypeError, AttributeError):
+        progress = progress_from({})
+    return HandedIn(each.claim.name, each.source, time, assignment.lab, dict(each.files), progress)
+
+
+def _is_project(folder: ClassFolder, each: HandIn) -> bool:
+    assignment = folder.settings.find(each.work)
+    return assignment is not None and assignment.lab is None
+
+
+def _project_key(each: HandIn) -> str:
+    packed = json.dumps([__version__, each.work, each.digest]).encode()
+    return hashlib.sha256(packed).hexdigest()[:32]
+
+
+def run_project(files: Mapping[str, str]) -> dict[str, Any]:
+    """The result of a project, whose files are written into a folder for the time of its tests."""
+    with tempfile.TemporaryDirectory(prefix="rl-toolkit-") as folder:
+        root = Path(folder) / "project"
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return dict(graded_entry(str(root)))
+
+
+# --------------------------------------------------------------------------------- the gradebook
+
+
+def _book(folder: ClassFolder, results: Results, seed: int) -> Gradebook:
+    assigned = {source: row["student"] for source, row in results.rows("assigned").items()}
+    who = folder.who_is_who(assigned)
+    known, projects = known_results(results, seed), results.rows("project")
+    checked, others = [], []
+    for each in stored_hand_ins(results):
+        assignment = folder.settings.find(each.work)
+        if assignment is None:
+            others.append(each)
+            continue
+        student, doubt = who.decide(each)
+        if not student and not doubt:
+            continue  # left out by the teacher
+        lab = handed_in(folder, each)
+        if lab is not None:
+            result = known.get(job_key(lab))
+            graded = Graded(lab, result) if result else None
+            reached = float(graded.reached) if graded else None
+            words = graded.problem if graded else "not checked yet"
+            checked.append(Checked(each, student, doubt, graded, reached, words))
+        else:
+            row = projects.get(_project_key(each))
+            reached, words = _project_points(assignment, row)
+            checked.append(Checked(each, student, doubt, None, reached, words))
+    rows, undecided = make_rows(folder.settings, who, checked)
+    refused = tuple(
+        hand_in_from(row)
+        for source, row in results.rows("refused").items()
+        if assigned.get(source) != NOBODY and assigned.get(row["entry"]) != NOBODY
+    )
+    notes = [*results.remarks, *_notes(folder, checked, others)]
+    return Gradebook(
+        settings=folder.settings,
+        rows=rows,
+        undecided=undecided,
+        refused=refused,
+        others=tuple(others),
+        notes=tuple(notes),
+        seed=seed,
+        protection=protection(),
+    )
+
+
+def _project_points(
+    assignment: Assignment, result: Mapping[str, Any] | None
+) -> tuple[float | None, str]:
+    """The points of a project, and what to say about it."""
+    if result is None:
+        return None, "not checked yet"
+    if result.get("problem"):
+        return 0.0, str(result["problem"])
+    grade = result.get("grade")
+    share = result["right"] / max(1, result["tests"])
+    words = f"{result['right']} of {result['tests']} tests"
+    if grade is not None:
+        share = grade["reached"] / max(1, grade["judged"])
+        words += f"; {grade['left']} points of its rubric are left to the teacher"
+    return round(assignment.points * share, 1), words
+
+
+def _notes(folder: ClassFolder, checked: Sequence[Checked], others: Sequence[HandIn]) -> list[str]:
+    notes = [f"{each.hand_in.source}: {each.hand_in.note}" for each in checked if each.hand_in.note]
+    if others:
+        labs = listed(sorted({each.work for each in others}))
+        sources = listed([each.source for each in others[:5]])
+        notes.append(f"{labs} is not in class.toml and was not graded: {sources}.")
+    sheets = folder.participants()
+    for assignment in folder.settings.assignments:
+        packed = {
+            each.hand_in.claim.platform for each in checked if each.hand_in.work == assignment.id
+        }
+        if assignment.due and "moodle" in packed and assignment.id not in sheets:
+            notes.append(
+                f"{assignment.id}: a download of Moodle does not say when work was handed in, so "
+                f"nothing is late. `rl-toolkit class roster {folder.path} WORKSHEET.csv --lab "
+                f"{assignment.id}` brings the times."
+            )
+        if assignment.due and "canvas" in packed:
+            notes.append(
+                f"{assignment.id}: a download of Canvas says LATE and not how late; one day is "
+                "counted. An [[override]] or [[extension]] in class.toml changes it."
+            )
+    if not folder.roster.people:
+        notes.append("There is no roster: names are as the senders wrote them.")
+    return notes

@@ -1,0 +1,183 @@
+"""`Tree`: the files of an upload in memory, from a folder or a zip, read with care.
+
+Nothing is written, run or unpickled. Paths that lead elsewhere, links, encrypted entries, too many
+and too large files are refused with a sentence. What file managers leave behind is passed over.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from rl_toolkit.labs import SubmissionError
+
+#: The most files of one upload, its bytes in all, and those of one file that is read.
+MOST_FILES, MOST_BYTES, MOST_BYTES_OF_A_FILE = 2000, 32 << 20, 4 << 20
+#: The most files of a download with the uploads of a whole class.
+MOST_FILES_OF_A_CLASS = 100_000
+_DEEPEST = 12
+#: Kinds of files whose contents matter.
+_READ = (".py", ".toml", ".html", ".css", ".js", ".json", ".txt", ".md", ".csv", ".ipynb", ".zip")
+#: What file managers, editors and Python leave behind.
+_DROPPINGS = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "node_modules", "venv")
+#: Hidden folders that say what a folder is.
+_MARKS = (".lab", ".course", ".git")
+
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, ValueError),
+    *(NotImplementedError, RuntimeError, EOFError, OSError),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Files by path with ``/``; ``None`` for a file of a kind that is not read.
+
+    Attributes:
+        modified: when a file of a folder was last changed, as seconds; 0 for a zip.
+    """
+
+    files: Mapping[str, bytes | None] = field(default_factory=dict)
+    modified: float = 0.0
+
+    def top(self) -> list[str]:
+        """The names at the top, in order."""
+        return sorted({path.partition("/")[0] for path in self.files})
+
+    def below(self, folder: str) -> Tree:
+        """The files below a folder."""
+        head = f"{folder}/" if folder else ""
+        inside = {
+            path.removeprefix(head): data
+            for path, data in self.files.items()
+            if path.startswith(head)
+        }
+        return Tree(inside, self.modified)
+
+    def is_folder(self, name: str) -> bool:
+        """Whether something lies below a name."""
+        return any(path.startswith(f"{name}/") for path in self.files)
+
+    def text(self, path: str) -> str:
+        """The text of a file, "" if there is none that can be read."""
+        return (self.files.get(path) or b"").decode("utf-8", errors="replace")
+
+
+def is_dropping(path: str) -> bool:
+    """Whether a path is something that file managers leave behind, or hidden.
+
+    >>> is_dropping("__MACOSX/._a.py"), is_dropping("x/.DS_Store"), is_dropping("L05/.lab/lab.json")
+    (True, True, False)
+    """
+    parts = path.split("/")
+    if parts[0] in _MARKS[2:] or any(part in _MARKS[2:] for part in parts):
+        return True
+    return any(
+        part in _DROPPINGS or (part.startswith(".") and part not in _MARKS) for part in parts
+    )
+
+
+def read_folder(folder: Path, most: int = MOST_FILES) -> Tree:
+    """The files below a folder; raises `SubmissionError`."""
+    files: dict[str, bytes | None] = {}
+    times = [folder.lstat().st_mtime]
+    total = 0
+    for path in _walk(folder):
+        name = path.relative_to(folder).as_posix()
+        if len(files) >= most:
+            raise SubmissionError(f"it holds more than {most} files")
+        files[name] = read_file(path) if path.suffix.lower() in _READ else None
+        total += len(files[name] or b"")
+        if total > MOST_BYTES:
+            raise SubmissionError(f"its files are larger than {MOST_BYTES >> 20} MB together")
+        times.append(path.lstat().st_mtime)
+    return Tree(files, max(times[1:] or times))
+
+
+def _walk(folder: Path, depth: int = 0) -> Iterator[Path]:
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if is_dropping(entry.name):
+                continue
+            if entry.is_symlink():
+                raise SubmissionError(f"{entry.name!r} is a link")
+            if entry.is_dir(follow_symlinks=False):
+                if depth >= _DEEPEST:
+                    raise SubmissionError(f"{entry.name!r} lies too deep")
+                yield from _walk(Path(entry.path), depth + 1)
+            elif entry.is_file(follow_symlinks=False):
+                yield Path(entry.path)
+
+
+def read_file(path: Path, most: int = MOST_BYTES_OF_A_FILE) -> bytes:
+    """A regular file; a link that has just taken its place is refused."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    with open(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise SubmissionError(f"{path.name!r} is a link or another special file")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise SubmissionError(f"{path.name!r} is larger than {most >> 20} MB")
+    return data
+
+
+def read_zip(source: bytes | Path, most: int = MOST_FILES, total: int = MOST_BYTES) -> Tree:
+    """The files of a zip; raises `SubmissionError`."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source) as file:
+            return Tree(dict(_entries(file, most, total)))
+    except SubmissionError:
+        raise
+    except _UNREADABLE as error:
+        raise SubmissionError(f"it is not a zip that can be read: {error}") from error
+
+
+def _entries(archive: zipfile.ZipFile, most: int, room: int) -> Iterator[tuple[str, bytes | None]]:
+    seen: set[str] = set()
+    for entry in archive.infolist():
+        name = _safe_name(entry)
+        if entry.is_dir() or is_dropping(name):
+            continue
+        if len(seen) >= most:
+            raise SubmissionError(f"it holds more than {most} files")
+        if name in seen:
+            raise SubmissionError(f"it holds {name[:80]!r} twice")
+        seen.add(name)
+        if PurePosixPath(name).suffix.lower() not in _READ:
+            yield name, None
+            continue
+        if entry.flag_bits & 0x1:
+            raise SubmissionError(f"{name[:80]!r} is encrypted")
+        with archive.open(entry) as file:
+            data = file.read(MOST_BYTES_OF_A_FILE + 1)  # the size in the directory may be a lie
+        if len(data) > MOST_BYTES_OF_A_FILE:
+            raise SubmissionError(f"{name[:80]!r} is larger than {MOST_BYTES_OF_A_FILE >> 20} MB")
+        room -= len(data)
+        if room < 0:
+            raise SubmissionError("its files are larger together than an upload may be")
+        yield name, data
+
+
+def _safe_name(entry: zipfile.ZipInfo) -> str:
+    """The path of an entry; refuses links and whatever could lead elsewhere."""
+    name = entry.filename.replace("\\", "/").rstrip("/")
+    parts = name.split("/")
+    is_safe = (
+        not name.startswith("/")
+        and all(part not in ("", ".", "..") and part.isprintable() for part in parts)
+        and not any(char in name for char in ':*?"<>|')
+        and len(name) <= 400
+        and len(parts) <= _DEEPEST
+    )
+    if not is_safe:
+        raise SubmissionError(f"{entry.filename[:80]!r} is not a path that an upload may hold")
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise SubmissionError(f"{name[:80]!r} is a link or another special file")
+    return name

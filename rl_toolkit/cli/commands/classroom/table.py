@@ -1,0 +1,25 @@
+"""A gradebook in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.cli.ui.screen import Screen
+
+if TYPE_CHECKING:
+    from rl_toolkit.classroom import Gradebook
+
+
+def show_book(screen: Screen, book: Gradebook) -> None:
+    """One line for each student: points, and those of each assignment."""
+    ids = [each.id for each in book.settings.assignments]
+    of = f"{book.settings.points:g}"
+    screen.row(f"{'student':24} {'points':>{7 + len(of)}}  {' '.join(f'{i:>6}' for i in ids)}")
+    for row in book.rows:
+        cells = []
+        for entry in row.entries.values():
+            mark = "*" if entry.notes else ""
+            cells.append(f"{'–' if entry.points is None else f'{entry.points:g}'}{mark}".rjust(6))
+        screen.row(f"{row.person.name:24.24} {row.points:5g} / {of}  {' '.join(cells)}")
+    if any(entry.notes for row in book.rows for entry in row.entries.values()):
+        screen.say("* late, or decided by you; the report says how.", "dim")
