@@ -17,12 +17,12 @@ if TYPE_CHECKING:
         NewerLibraryError,
         ReadOnlyLibraryError,
     )
-    from rl_toolkit.library.explorer import Explored, MoveCount
     from rl_toolkit.library.filters import Filter, GameHead
     from rl_toolkit.library.importing import ImportReport, Refused
     from rl_toolkit.library.library import KindStats, Library, Page
     from rl_toolkit.library.maintenance import CheckReport, Rescue, rescue
-    from rl_toolkit.library.targets import Pattern
+    from rl_toolkit.library.positions.explorer import Explored, MoveCount
+    from rl_toolkit.library.positions.targets import Pattern
 
 __all__ = [
     "CheckReport",  # What `Library.check` found

@@ -11,14 +11,14 @@ from rl_toolkit.envs import BaseGameEnv, Position
 from rl_toolkit.library.database import Database, library_file
 from rl_toolkit.library.entries import Event, entries_of, record_of
 from rl_toolkit.library.errors import LibraryError
-from rl_toolkit.library.explorer import Explored
 from rl_toolkit.library.filters import HEAD_COLUMNS, HEAD_TABLES, Filter, GameHead, head_of
 from rl_toolkit.library.importing import Importer, ImportReport, OnProgress, import_records
 from rl_toolkit.library.kinds import kind_of
 from rl_toolkit.library.maintenance import CheckReport, check
-from rl_toolkit.library.packs import remove_from_packs
-from rl_toolkit.library.searching import Found, Searcher
-from rl_toolkit.library.targets import Pattern
+from rl_toolkit.library.positions.explorer import Explored
+from rl_toolkit.library.positions.packs import remove_from_packs
+from rl_toolkit.library.positions.searching import Found, Searcher
+from rl_toolkit.library.positions.targets import Pattern
 from rl_toolkit.library.writing import Writer
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils import PathLike

@@ -13,7 +13,7 @@ import numpy as np
 from rl_toolkit.library.database import Database
 from rl_toolkit.library.entries import Event, record_of
 from rl_toolkit.library.kinds import REMOVED, kind_of
-from rl_toolkit.library.packs import read_loose, read_packs, write_packs
+from rl_toolkit.library.positions.packs import read_loose, read_packs, write_packs
 from rl_toolkit.library.replay import replay_games
 from rl_toolkit.records import RecordError, write_games
 from rl_toolkit.utils import counted

@@ -13,7 +13,7 @@ import numpy as np
 
 from rl_toolkit.library.entries import Entry, Event
 from rl_toolkit.library.kinds import Kind
-from rl_toolkit.library.packs import Fresh, fresh_game, write_packs
+from rl_toolkit.library.positions.packs import Fresh, fresh_game, write_packs
 from rl_toolkit.library.replay import position_hash
 
 _Key = tuple[int, int, int, int, int, str | None]
