@@ -198,7 +198,7 @@ def _record(row: tuple[object, ...]):  # type: ignore[no-untyped-def]
         (str(x), str(o)),
         result,  # type: ignore[arg-type]
         str(ended_by or ""),
-        Event(str(name), str(origin), bool(named)),
+        Event(str(name), str(origin), bool(named or name)),
         date,  # type: ignore[arg-type]
         extra,  # type: ignore[arg-type]
     )
