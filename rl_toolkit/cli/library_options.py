@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +85,7 @@ game_option = click.option("--game", type=GAME, help="Only games of this name.")
 def opened(library: Path | None, *, make: bool = False) -> Iterator[Library]:
     """The library that a command uses; errors about it end the command with a sentence.
 
-    A file that ``--library`` names is made with ``make`` only: a mistyped name is no empty library.
+    The file is made with ``make`` only: asking makes none, and a mistyped name is not a library.
     """
     from rl_toolkit.library import Library, LibraryError
 
@@ -96,9 +98,12 @@ def opened(library: Path | None, *, make: bool = False) -> Iterator[Library]:
 
 
 def check_there(library: Path | None) -> None:
-    """Raise a `failure` if ``--library`` names a file that does not exist."""
-    if library is not None and not library.exists():
-        raise failure(f"there is no library {library}; `library import` and --keep make one")
+    """Raise a `failure` if the file of the library does not exist."""
+    from rl_toolkit.library import library_file
+
+    file = library or library_file()
+    if not file.exists():
+        raise failure(f"there is no library {file} yet; `library import` and --keep make one")
 
 
 def filter_of(given: dict[str, Any]) -> Filter:
@@ -133,7 +138,8 @@ class Keeper:
         if not self.wanted:
             return
         with opened(self._library, make=True) as library:
-            games = records()
+            day = {"date": time.strftime("%Y-%m-%d")}
+            games = [replace(game, headers={**day, **game.headers}) for game in records()]
             added = library.add_run(games, event, origin=origin)
             there = len(games) - added
             known = f" ({there:,} were there already)" if there else ""

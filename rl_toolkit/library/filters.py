@@ -1,4 +1,4 @@
-"""`Filter`: which games are asked for, as a condition of SQL; and the head of a game."""
+"""`Filter`: which games are asked for, as a condition of SQL; and what a list shows of them."""
 
 from __future__ import annotations
 
@@ -162,6 +162,46 @@ class GameHead:
             "ratings": dict(zip("xo", self.ratings, strict=True)),
             "accuracy": dict(zip("xo", self.accuracy, strict=True)),
             "tags": list(self.tags),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Games that were found, the newest first.
+
+    Attributes:
+        heads: the games of this page.
+        plies: for each of them the ply of the position that was asked for; empty without one.
+        total: how many games there are on all pages.
+    """
+
+    heads: tuple[GameHead, ...]
+    plies: tuple[int, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class KindStats:
+    """The games of one name: how many, how they ended, their mean length."""
+
+    game: str
+    games: int
+    x_won: int
+    drawn: int
+    o_won: int
+    plies: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts as JSON has them."""
+        undecided = self.games - self.x_won - self.drawn - self.o_won
+        return {
+            "game": self.game,
+            "games": self.games,
+            "x_won": self.x_won,
+            "drawn": self.drawn,
+            "o_won": self.o_won,
+            "undecided": undecided,
+            "mean_moves": self.plies,
         }
 
 

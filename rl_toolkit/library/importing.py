@@ -99,17 +99,22 @@ class _Source:
 _Item = tuple[_Source, RawGame | None]
 
 
-def files_in(paths: Iterable[Path]) -> list[Path]:
-    """The files of games among ``paths`` and in folders; raises `OSError` if one is missing."""
-    found = []
+def files_in(paths: Iterable[Path]) -> tuple[list[Path], list[Path]]:
+    """The files of games among ``paths`` and in folders, and the folders that have none.
+
+    Raises `OSError` if a path is missing.
+    """
+    found, empty = list[Path](), list[Path]()
     for path in paths:
         if path.is_dir():
             inside = (each for each in path.rglob("*") if each.suffix.lower() in _SUFFIXES)
-            found += sorted(each for each in inside if each.is_file())
+            files = sorted(each for each in inside if each.is_file())
+            found += files
+            empty += [] if files else [path]
         else:
             os.stat(path)
             found.append(path)
-    return found
+    return found, empty
 
 
 class Importer:
@@ -131,7 +136,12 @@ class Importer:
 
     def run(self, paths: Iterable[Path]) -> ImportReport:
         """Import files and folders."""
-        files = files_in(paths)
+        files, empty = files_in(paths)
+        known = ", ".join(sorted(_SUFFIXES))
+        self.report.refused += [
+            Refused(str(path), 0, f"there is no file of games in this folder ({known})")
+            for path in empty
+        ]
         sizes = [path.stat().st_size for path in files]
         total, before = sum(sizes), 0
         for path, size in zip(files, sizes, strict=True):
@@ -310,5 +320,5 @@ def import_records(
         raise LibraryError("games of a run need the name of an event")
     entries = entries_of(records, event, engines=engines, tags=tags)
     with database.writing() as connection:
-        saved = Writer(connection).insert(entries, once=True)
+        saved = Writer(connection).insert(entries, once=True, on_any_day=True)
     return len(saved.ids), saved.there

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -11,14 +11,22 @@ from rl_toolkit.envs import BaseGameEnv, Position
 from rl_toolkit.library.database import Database, library_file
 from rl_toolkit.library.entries import Event, entries_of, record_of
 from rl_toolkit.library.errors import LibraryError
-from rl_toolkit.library.explorer import Explored
-from rl_toolkit.library.filters import HEAD_COLUMNS, HEAD_TABLES, Filter, GameHead, head_of
+from rl_toolkit.library.filters import (
+    HEAD_COLUMNS,
+    HEAD_TABLES,
+    Filter,
+    GameHead,
+    KindStats,
+    Page,
+    head_of,
+)
 from rl_toolkit.library.importing import Importer, ImportReport, OnProgress, import_records
+from rl_toolkit.library.keeping import keep_entry, remove_games, replace_entry
 from rl_toolkit.library.kinds import kind_of
 from rl_toolkit.library.maintenance import CheckReport, check
-from rl_toolkit.library.packs import remove_from_packs
-from rl_toolkit.library.searching import Found, Searcher
-from rl_toolkit.library.targets import Pattern
+from rl_toolkit.library.positions.explorer import Explored
+from rl_toolkit.library.positions.searching import Found, Searcher
+from rl_toolkit.library.positions.targets import Pattern
 from rl_toolkit.library.writing import Writer
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils import PathLike
@@ -26,46 +34,6 @@ from rl_toolkit.utils import PathLike
 #: Games of a page of results.
 PAGE = 50
 _CHUNK = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Games that were found, the newest first.
-
-    Attributes:
-        heads: the games of this page.
-        plies: for each of them the ply of the position that was asked for; empty without one.
-        total: how many games there are on all pages.
-    """
-
-    heads: tuple[GameHead, ...]
-    plies: tuple[int, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class KindStats:
-    """The games of one name: how many, how they ended, their mean length."""
-
-    game: str
-    games: int
-    x_won: int
-    drawn: int
-    o_won: int
-    plies: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The counts as JSON has them."""
-        undecided = self.games - self.x_won - self.drawn - self.o_won
-        return {
-            "game": self.game,
-            "games": self.games,
-            "x_won": self.x_won,
-            "drawn": self.drawn,
-            "o_won": self.o_won,
-            "undecided": undecided,
-            "mean_moves": self.plies,
-        }
 
 
 class Library:
@@ -177,6 +145,38 @@ class Library:
             self._database, records, Event(event, origin), engines=engines, tags=_checked_tags(tags)
         )[0]
 
+    def keep(
+        self,
+        record: GameRecord,
+        key: str,
+        *,
+        event: str = "",
+        origin: str = "python",
+        engines: tuple[bool, bool] = (False, False),
+        accuracy: tuple[float | None, float | None] = (None, None),
+    ) -> int | None:
+        """Save a game that its program may save again, and knows by ``key``; returns its number.
+
+        What was saved under the key before is replaced. ``None`` if somebody has removed the game.
+        """
+        event_of = Event(event, origin)
+        (entry,) = entries_of([record], event_of, engines=engines, accuracy=accuracy)
+        return keep_entry(self._database, key, entry)
+
+    def annotate(
+        self,
+        number: int,
+        record: GameRecord,
+        *,
+        accuracy: tuple[float | None, float | None] = (None, None),
+    ) -> None:
+        """Save the comments, variations and reviews of ``record``, and its accuracy, with a game.
+
+        Raises `LibraryError` if there is no such game, or if it has other moves.
+        """
+        (entry,) = entries_of([record], Event(""), accuracy=accuracy)
+        replace_entry(self._database, number, entry, self._missing)
+
     def import_files(
         self,
         paths: Iterable[PathLike],
@@ -199,8 +199,12 @@ class Library:
 
     # ----------------------------------------------------------------------- reading
 
-    def record(self, number: int) -> GameRecord:
-        """The game of that number, whole; raises `LibraryError` if there is none."""
+    def record(self, number: int, *, with_event: bool = False) -> GameRecord:
+        """The game of that number, whole; raises `LibraryError` if there is none.
+
+        ``with_event`` adds its event as a header where the record had none: a file of such games
+        adds nothing to a library that has them.
+        """
         row = self._database.one(
             "SELECT kind.game, kind.start, px.name, po.name, game.result, game.ended_by, "
             "event.name, event.origin, event.named, game.date, score.moves, score.extra "
@@ -210,7 +214,7 @@ class Library:
         if row is None:
             raise self._missing(number)
         game, start, x, o, result, ended_by, name, origin, named, date, moves, extra = row
-        event = Event(name, origin, bool(named))
+        event = Event(name, origin, bool(named or (with_event and name)))
         return record_of(
             kind_of(game, start), moves, (x, o), result, ended_by or "", event, date, extra
         )
@@ -277,10 +281,10 @@ class Library:
         )
         return [number for (number,) in rows]
 
-    def records(self, ids: Iterable[int]) -> Iterator[GameRecord]:
+    def records(self, ids: Iterable[int], *, with_event: bool = False) -> Iterator[GameRecord]:
         """The games of these numbers, one after the other."""
         for number in ids:
-            yield self.record(number)
+            yield self.record(number, with_event=with_event)
 
     def explore(
         self, game: str | Position | BaseGameEnv, position: str = "", where: Filter | None = None
@@ -308,6 +312,12 @@ class Library:
             for game, count, x, drawn, o, plies in rows
         ]
 
+    def names(self) -> list[str]:
+        """The names of the games that the library has had games of, sorted."""
+        return [
+            name for (name,) in self._database.execute("SELECT DISTINCT game FROM kind ORDER BY 1")
+        ]
+
     def events(self) -> list[tuple[str, str, int]]:
         """Name and origin of each event, with the number of its games, the newest first."""
         return [
@@ -322,26 +332,8 @@ class Library:
 
     def remove(self, ids: Iterable[int]) -> int:
         """Remove games; returns how many there were."""
-        removed = 0
         with self._database.writing() as connection:
-            kinds: dict[int, list[int]] = {}
-            for number in set(ids):
-                row = connection.execute("SELECT kind FROM game WHERE id = ?", (number,)).fetchone()
-                if row is not None:
-                    kinds.setdefault(row[0], []).append(number)
-            for kind, numbers in kinds.items():
-                game, start = connection.execute(
-                    "SELECT game, start FROM kind WHERE id = ?", (kind,)
-                ).fetchone()
-                form, rows = kind_of(game, start), [(number,) for number in numbers]
-                if form.is_packed:
-                    remove_from_packs(connection, kind, numbers, form)
-                else:
-                    connection.executemany("DELETE FROM position WHERE game = ?", rows)
-                for table, column in (("tag", "game"), ("score", "game"), ("game", "id")):
-                    connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", rows)
-                removed += len(numbers)
-        return removed
+            return remove_games(connection, ids)
 
     def tag(self, ids: Iterable[int], *tags: str) -> None:
         """Give tags to games; raises `LibraryError` for a number that does not exist."""

@@ -13,7 +13,7 @@ import numpy as np
 from rl_toolkit.library.database import Database
 from rl_toolkit.library.entries import Event, record_of
 from rl_toolkit.library.kinds import REMOVED, kind_of
-from rl_toolkit.library.packs import read_loose, read_packs, write_packs
+from rl_toolkit.library.positions.packs import read_loose, read_packs, write_packs
 from rl_toolkit.library.replay import replay_games
 from rl_toolkit.records import RecordError, write_games
 from rl_toolkit.utils import counted
@@ -198,7 +198,7 @@ def _record(row: tuple[object, ...]):  # type: ignore[no-untyped-def]
         (str(x), str(o)),
         result,  # type: ignore[arg-type]
         str(ended_by or ""),
-        Event(str(name), str(origin), bool(named)),
+        Event(str(name), str(origin), bool(named or name)),
         date,  # type: ignore[arg-type]
         extra,  # type: ignore[arg-type]
     )

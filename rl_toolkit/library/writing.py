@@ -13,10 +13,14 @@ import numpy as np
 
 from rl_toolkit.library.entries import Entry, Event
 from rl_toolkit.library.kinds import Kind
-from rl_toolkit.library.packs import Fresh, fresh_game, write_packs
+from rl_toolkit.library.positions.packs import Fresh, fresh_game, write_packs
 from rl_toolkit.library.replay import position_hash
 
-_Key = tuple[int, int, int, int, int, str | None]
+#: The numbers of kind, X, O and event.
+_Row = tuple[int, int, int, int]
+#: What makes two games the same one: kind, twin, the names of X, O and event, and the date. So an
+#: engine that a file names is the one that a match has saved.
+_Key = tuple[int, int, str, str, str, str | None]
 
 
 @dataclass(slots=True)
@@ -46,14 +50,21 @@ class Writer:
         self._fresh: dict[int, dict[int, Fresh]] = {}
 
     def insert(
-        self, entries: Sequence[Entry], source: int | None = None, *, once: bool = False
+        self,
+        entries: Sequence[Entry],
+        source: int | None = None,
+        *,
+        once: bool = False,
+        on_any_day: bool = False,
     ) -> Inserted:
         """Save games; with ``once`` without those that their event has, as often as it has them.
 
-        Games of the same ``source`` are not compared: a file may hold a game twice.
+        Games of the same ``source`` are not compared: a file may hold a game twice. With
+        ``on_any_day`` a game is the same one whatever its date is: a run is repeated on another
+        day.
         """
         done, rows = Inserted(), [self._row(entry) for entry in entries]
-        have = self._earlier(rows, source)
+        have = self._earlier(entries, rows, source, on_any_day)
         twins = Counter[tuple[int, int]]()
         for key, count in have.items():
             twins[key[0], key[1]] += count
@@ -64,13 +75,14 @@ class Writer:
         loose: list[tuple[int, int]] = []
         tags: list[tuple[str, int]] = []
         kinds: dict[int, Kind] = {}
-        for entry, key in zip(entries, rows, strict=True):
-            if once and have and have[key] > 0:
+        for entry, row in zip(entries, rows, strict=True):
+            kind, x, o, event = row
+            twin, date = entry.twin, entry.date
+            if once and have and have[key := _key(entry, kind, on_any_day)] > 0:
                 have[key] -= 1
                 done.there += 1
                 continue
             last += 1
-            kind, twin, x, o, event, date = key
             done.ids.append(last)
             done.twins += bool(twins) and twins[kind, twin] > 0
             games.append(
@@ -98,35 +110,36 @@ class Writer:
             write_packs(self._connection, number, form, self._fresh[number])
         return done
 
-    def _earlier(self, rows: Sequence[_Key], source: int | None) -> Counter[_Key]:
+    def _earlier(
+        self, entries: Sequence[Entry], rows: Sequence[_Row], source: int | None, on_any_day: bool
+    ) -> Counter[_Key]:
         """How often each game, or one with the same twin, is there from another source."""
         found = Counter[_Key]()
         query = "SELECT 1 FROM game WHERE source IS NOT ? LIMIT 1"
         if source is not None and self._connection.execute(query, (source,)).fetchone() is None:
             return found
-        twins = sorted({row[1] for row in rows})
+        kinds = {row[0] for row in rows}
+        twins = sorted({entry.twin for entry in entries})
         for at in range(0, len(twins), 500):
             some = twins[at : at + 500]
             query = (
-                "SELECT kind, twin, x, o, event, date FROM game "
-                f"WHERE twin IN ({', '.join('?' * len(some))}) AND source IS NOT ?"
-                if source is not None
-                else "SELECT kind, twin, x, o, event, date FROM game "
-                f"WHERE twin IN ({', '.join('?' * len(some))})"
+                f"SELECT game.kind, twin, px.name, po.name, event.name, "
+                f"{'NULL' if on_any_day else 'date'} FROM game JOIN player AS px ON px.id = game.x "
+                "JOIN player AS po ON po.id = game.o JOIN event ON event.id = game.event "
+                f"WHERE twin IN ({', '.join('?' * len(some))}) AND (source IS NOT ? OR ?)"
             )
-            values = (*some, source) if source is not None else tuple(some)
-            found.update(self._connection.execute(query, values).fetchall())
+            values = (*some, source, source is None)
+            same = self._connection.execute(query, values).fetchall()
+            found.update(row for row in same if row[0] in kinds)
         return found
 
-    def _row(self, entry: Entry) -> _Key:
+    def _row(self, entry: Entry) -> _Row:
         (x, o), engines, specs = entry.players, entry.engines, entry.specs
         return (
             self.kind(entry.kind),
-            entry.twin,
             self._player(x, engines[0], specs[0]),
             self._player(o, engines[1], specs[1]),
             self._event(entry.event),
-            entry.date,
         )
 
     def kind(self, kind: Kind) -> int:
@@ -170,6 +183,11 @@ class Writer:
             "INSERT OR IGNORE INTO position VALUES (?, ?, ?, ?)",
             [(kind, word, game, ply) for ply, word in enumerate(position_words(entry))],
         )
+
+
+def _key(entry: Entry, kind: int, on_any_day: bool) -> _Key:
+    x, o = entry.players
+    return kind, entry.twin, x, o, entry.event.name, None if on_any_day else entry.date
 
 
 def position_words(entry: Entry) -> list[int]:

@@ -47,6 +47,9 @@ from rl_toolkit.web.arena.pages import arena
 from rl_toolkit.web.learn.live import WORKSPACE, live
 from rl_toolkit.web.learn.pages import learn
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
+from rl_toolkit.web.library.pages import SHELF
+from rl_toolkit.web.library.pages import library as library_pages
+from rl_toolkit.web.library.shelf import Shelf
 from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.serving.compression import compressed
@@ -119,6 +122,7 @@ def create_app(
     games: Collection[str] = (),
     lab_folder: Path | None = None,
     own_folder: Path | None = None,
+    library: Path | None = None,
 ) -> Flask:
     """The web application; every app has its own pool of searches.
 
@@ -128,7 +132,8 @@ def create_app(
     process and must be trusted, and names with a prefix, ``openspiel:hex(board_size=5)``. The pages
     under ``/learn`` show the work in ``lab_folder``, a student's, once its `Workspace` is started.
     The theatre shows the searches in ``own_folder``, or in that file; they run in processes of
-    their own. Raises ``ValueError`` for an engine, a game or a folder that cannot be used.
+    their own. Pages show the games in the file ``library``, and save games there; without one they
+    offer no library. Raises ``ValueError`` for an engine, a game or a folder that cannot be used.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -153,6 +158,7 @@ def create_app(
             offered = offered.with_engine(PROGRAM, student.engine, student.lab.game)
     app.extensions[OFFERED] = offered
     app.extensions[WORKSPACE] = student
+    app.extensions[SHELF] = Shelf(library)
     app.extensions[OWN] = None if own_folder is None else OwnStage(own_folder)
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
@@ -167,6 +173,7 @@ def create_app(
         learn,
         theatre,
         arena,
+        library_pages,
         sharing,
         shell,
     ):

@@ -16,6 +16,7 @@ from rl_toolkit.web.arena.hall import Hall
 from rl_toolkit.web.arena.pages import HALL
 from rl_toolkit.web.learn.live import WORKSPACE
 from rl_toolkit.web.learn.workspace import Workspace
+from rl_toolkit.web.library.pages import SHELF
 from rl_toolkit.web.serving.host_check import names_of
 from rl_toolkit.web.serving.job_pool import QUICK_SLOTS
 from rl_toolkit.web.serving.limits import ServerLimits
@@ -36,14 +37,15 @@ def make_server(
     games: Collection[str] = (),
     lab_folder: Path | None = None,
     own_folder: Path | None = None,
+    library: Path | None = None,
     trusted_proxy: str | None = None,
 ) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
     ``effective_port`` is the port chosen for port 0, ``app`` the application. ``names``,
-    ``warm_up``, ``engines``, ``games`` and the folders are as in `create_app`. Requests from the
-    address ``trusted_proxy`` are those of the clients that it names in ``X-Forwarded-For``; from
-    other addresses that header is ignored.
+    ``warm_up``, ``engines``, ``games``, the folders and the library are as in `create_app`.
+    Requests from the address ``trusted_proxy`` are those of the clients that it names in
+    ``X-Forwarded-For``; from other addresses that header is ignored.
     """
     from waitress import create_server
 
@@ -52,7 +54,7 @@ def make_server(
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}
     known = names_of(host, names)
-    app = create_app(limits, known, warm_up, engines, games, lab_folder, own_folder)
+    app = create_app(limits, known, warm_up, engines, games, lab_folder, own_folder, library)
     server = create_server(
         app,
         map=listening,
@@ -93,6 +95,7 @@ def serve(
     limits: ServerLimits | None = None,
     lab_folder: Path | None = None,
     own_folder: Path | None = None,
+    library: Path | None = None,
     trusted_proxy: str | None = None,
 ) -> None:
     """Serve until interrupted; the address is printed on the terminal, that of ``page`` if any.
@@ -110,6 +113,7 @@ def serve(
         games=games,
         lab_folder=lab_folder,
         own_folder=own_folder,
+        library=library,
         trusted_proxy=trusted_proxy,
     )
     student: Workspace | None = server.app.extensions[WORKSPACE]
@@ -131,6 +135,7 @@ def serve(
         if student is not None:
             student.close()
         hall.close()
+        server.app.extensions[SHELF].close()
         warm_up.stop()
         server.close()
 

@@ -38,7 +38,7 @@ class Section:
 #: for watching.
 SECTIONS = (
     Section("Play", "shell.play", ("shell.play", "game_page")),
-    Section("Analyse", "shell.analyse", ("shell.analyse",)),
+    Section("Analyse", "shell.analyse", ("shell.analyse", "library.")),
     Section("Learn", "learn.course", ("learn.", "theatre.workbench.")),
     Section("Watch", "theatre.lobby", ("theatre.",)),
     Section("Compete", "arena.page", ("arena.",)),

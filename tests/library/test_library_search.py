@@ -12,8 +12,8 @@ from library_games import key_of, mirrored, places, random_records, some_positio
 
 from rl_toolkit.envs import BaseGameEnv, PositionError, make_game
 from rl_toolkit.library import Filter, Library, Pattern
-from rl_toolkit.library.searching import Searcher
-from rl_toolkit.library.targets import ANY
+from rl_toolkit.library.positions.searching import Searcher
+from rl_toolkit.library.positions.targets import ANY
 from rl_toolkit.records import GameRecord
 
 GAMES = ("tictactoe", "tictactoe-3x4x3", "connect-four", "gomoku-9", "reversi-6", "reversi-8")
@@ -183,7 +183,7 @@ def test_games_from_several_starts_are_searched_together(tmp_path: Path) -> None
 def test_packs_loose_games_and_removed_ones_are_searched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rl_toolkit.library.packs.GAMES", 16)
+    monkeypatch.setattr("rl_toolkit.library.positions.packs.GAMES", 16)
     records = random_records("connect-four", 70, 3)
     library, ids = filled(tmp_path, records)
     known = places(records)

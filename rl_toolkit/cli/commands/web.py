@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
+from pathlib import Path
 
 import click
 
 from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import GAME, WholeNumber
+from rl_toolkit.cli.param_types import FILE, GAME, WholeNumber
 from rl_toolkit.web import HOST, PORT
+
+#: Addresses that only this machine reaches.
+_HERE = ("127.0.0.1", "localhost", "::1")
 
 
 def _ip_address(text: str) -> str:
@@ -58,6 +62,14 @@ def _ip_address(text: str) -> str:
     multiple=True,
     help="The same as the argument GAME; may be repeated.",
 )
+@click.option(
+    "--library",
+    type=FILE,
+    metavar="FILE",
+    help="The library that the pages show, and save games in. Default: your own, if the server "
+    "is for this machine only.",
+)
+@click.option("--no-library", is_flag=True, help="Show no library, and save no games.")
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
 @examples(
     "rl-toolkit web --open",
@@ -67,6 +79,7 @@ def _ip_address(text: str) -> str:
     "rl-toolkit web 'openspiel:hex(board_size=5)'",
     "rl-toolkit web --host 0.0.0.0 --name games.example.org",
     "rl-toolkit web --name games.example.org --trusted-proxy 127.0.0.1",
+    "rl-toolkit web --host 0.0.0.0 --library class.db",
 )
 def web(
     games: tuple[str, ...],
@@ -76,6 +89,8 @@ def web(
     trusted_proxy: str | None,
     engines: tuple[str, ...],
     more_games: tuple[str, ...],
+    library: Path | None,
+    no_library: bool,
     open_browser: bool,
 ) -> None:
     """Serve web pages to play, analyse and watch engines think.
@@ -85,13 +100,19 @@ def web(
     so it must be one that you trust.
 
     Visitors choose among the engines of the toolkit and those named with --engine; they cannot name
-    files or programs.
+    files or programs. Everybody who reaches the server sees the games of its library, and saves
+    finished games there; so your own library is shown on this machine only.
     """
     from rl_toolkit.envs import UnknownGameError
     from rl_toolkit.envs.registry import family_of
+    from rl_toolkit.library import library_file
     from rl_toolkit.players import SpecError
     from rl_toolkit.web import serve
 
+    if library is not None and no_library:
+        raise refuse("--library and --no-library contradict each other")
+    if library is None and not no_library and host in _HERE and not names and not trusted_proxy:
+        library = library_file()
     named = (*games, *more_games)
     families = [family_of(game) for game in named]
     prefixed = [game for game, family in zip(named, families, strict=True) if family is None]
@@ -106,6 +127,7 @@ def web(
             engines=engines,
             games=prefixed,
             page=page,
+            library=library,
             open_browser=open_browser,
         )
     except (SpecError, UnknownGameError) as error:

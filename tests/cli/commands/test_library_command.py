@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
+from dataclasses import replace
 
 import pytest
 
@@ -122,7 +124,8 @@ def test_counts_exports_tags_and_removal(asked, filled, tmp_path):
     assert "3 games" in out
     assert "evening" in out
     asked("library", "export", "--player", "Max", "-o", tmp_path / "max.sgf")
-    assert read_games(tmp_path / "max.sgf") == GAMES[:2]
+    with_event = [replace(game, headers={"event": "evening", **game.headers}) for game in GAMES]
+    assert read_games(tmp_path / "max.sgf") == with_event[:2]
     assert len(asked("library", "export", "3", "1").out.splitlines()) == 2
     assert "must end in one of" in asked("library", "export", "1", "-o", "a.xyz", code=2).err
     assert "GGF" in asked("library", "export", "3", "-o", tmp_path / "t.ggf", code=1).err
@@ -159,7 +162,8 @@ def test_a_damaged_library_is_set_aside_by_check(asked, filled):
     assert "--repair" in asked("library", "search", code=1).err
     out = asked("library", "check", "--repair").out
     assert "The damaged file is now" in out
-    asked("library", "search")
+    assert "No game could be read" in out
+    assert "there is no library" in asked("library", "search", code=1).err
 
 
 def test_a_library_that_cannot_be_used_is_a_sentence(asked, tmp_path):
@@ -184,13 +188,49 @@ def test_a_match_and_a_tournament_are_kept_once(asked, path):
         head = library.head(1)
         assert head.engines == (True, True)
         assert head.event == "match random against greedy, seed 0"
+        assert head.date.startswith(time.strftime("%Y"))
+
+
+def test_an_export_adds_nothing_to_the_library_that_it_came_from(asked, path, tmp_path):
+    match = ("match", "tictactoe", "random", "greedy", "--games", "4", "--keep")
+    asked(*match)
+    with Library(path) as library:
+        library.add(GAMES[0], event="evening", origin="play", engines=(False, True))
+        library.import_files([write(tmp_path / "cup.sgf", [GAMES[1]])])
+    for name in ("all.jsonl", "some.json"):
+        numbers = () if name == "all.jsonl" else ("5",)
+        asked("library", "export", *numbers, "-o", tmp_path / name)
+        report = json.loads(asked("library", "import", tmp_path / name, "--json").out)
+        assert (report["added"], report["there"]) == (0, 1 if numbers else 6)
+    # Another day: the same match is the same one, and one with another seed is not.
+    with Library(path) as library, library._database.writing() as connection:
+        connection.execute("UPDATE game SET date = '2001-01-01'")
+    assert "0 games saved in" in asked(*match).err
+    assert "4 games saved in" in asked(*match, "--seed", "5").err
+
+
+def write(path, games):
+    write_games(path, games)
+    return path
+
+
+def test_a_folder_without_games_is_not_a_success(asked, path, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "letter.txt").write_text("Dear Ada")
+    write_games(tmp_path / "a.jsonl", GAMES)
+    done = asked("library", "import", tmp_path / "empty", tmp_path / "a.jsonl", code=1)
+    assert done.out.startswith("3 games saved from 1 file")
+    assert "there is no file of games in this folder" in " ".join(done.err.split())
+    assert "1 file could not be read" in done.err
 
 
 def test_self_play_keeps_its_analyses(asked, path, tmp_path):
     played = ("self-play", "tictactoe", "mcts:simulations=20", "--games", "2")
     asked(*played, "--save", tmp_path / "g.jsonl", "--keep")
     with Library(path) as library:
-        assert list(library.records([1, 2])) == read_games(tmp_path / "g.jsonl")
+        kept = [replace(record, headers={}) for record in library.records([1, 2])]
+        assert kept == [replace(game, headers={}) for game in read_games(tmp_path / "g.jsonl")]
+        assert library.head(1).date
         assert library.record(1).analyses
 
 
@@ -218,11 +258,12 @@ def test_keep_refuses_a_library_that_cannot_be_used_before_it_plays(asked, tmp_p
 @pytest.mark.parametrize(
     "words", [("search",), ("show", "1"), ("explore", "reversi"), ("stats",), ("check",)]
 )
-def test_a_mistyped_name_of_a_library_makes_no_file(words, asked, tmp_path):
+def test_asking_makes_no_file(words, asked, path, tmp_path):
     there = tmp_path / "typo.db"
-    done = asked("library", *words, "--library", there, code=1)
-    assert f"there is no library {there}" in " ".join(done.err.split())
-    assert not there.exists()
+    for file, more in ((there, ("--library", there)), (path, ())):
+        done = asked("library", *words, *more, code=1)
+        assert f"there is no library {file} yet" in " ".join(done.err.split())
+        assert not file.exists()
 
 
 def test_self_play_that_is_stopped_keeps_what_was_played_and_saves_it_once(

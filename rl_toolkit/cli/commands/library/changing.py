@@ -23,7 +23,7 @@ from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.library import ImportReport
 from rl_toolkit.records import FORMATS, RecordError, format_of, write_games
-from rl_toolkit.utils import counted
+from rl_toolkit.utils import counted, listed
 
 #: Games that were set aside and are named one by one.
 _NAMED = 20
@@ -78,7 +78,10 @@ def import_(
     else:
         _tell(report, screen)
     if report.refused:
-        raise failure(f"{counted(len(report.refused), 'game')} could not be read")
+        games = sum(refused.number > 0 for refused in report.refused)
+        files = len(report.refused) - games
+        parts = [counted(games, "game")] * bool(games) + [counted(files, "file")] * bool(files)
+        raise failure(f"{listed(parts, 'and')} could not be read")
 
 
 def _tell(report: ImportReport, screen: Screen) -> None:
@@ -128,7 +131,7 @@ def export(
         raise refuse(f"{output}: the name must end in one of {known}")
     with opened(library) as found:
         chosen = list(numbers) or found.ids(where)[::-1]
-        records = list(found.records(chosen))
+        records = list(found.records(chosen, with_event=True))
     if not records:
         raise failure("no game of the library fits")
     with report_errors(RecordError):

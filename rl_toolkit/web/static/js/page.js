@@ -72,13 +72,14 @@ class Page {
     const play = (steps) => this.guard(() => this.#playLine(steps));
     this.panels = {
       review: later(async () => new (await import("./views/story.js")).Story(session, this.reviewing, show)),
-      explorer: later(async () => new (await import("./views/explorer.js")).Explorer(session, store, play)),
+      explorer: later(async () => new (await import("./views/explorer.js")).Explorer(session, store, play, this.analysis)),
       engines: later(async () => new (await import("./views/engines.js")).Engines(session, board, searcher, values, this)),
       tree: later(() => this.#makeTree()),
     };
     this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
     this.truthful = setting("truth") === true; // whether the adviser is seen while a game is played
     this.ready = false; // whether there is a game on the page
+    this.wanted = location.search.includes("library=") ? new URLSearchParams(location.search) : null; // a saved game
     this.elsewhere = false; // whether the board shows something else than the position and its values
     this.redraw = { truth: () => this.#drawTruthNow(), moves: () => this.#drawMovesNow() };
     this.#listen();
@@ -104,6 +105,7 @@ class Page {
     this.ready = true;
     $("#main").inert = false; // earlier choices would have been overwritten
     if (session.position) this.#opened();
+    if (this.wanted) await this.guard(async () => (await import("./play/keeping.js")).openSaved(this, this.wanted));
     document.body.dataset.ready = "yes";
     watchWarmUp();
   }

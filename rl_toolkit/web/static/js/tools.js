@@ -26,6 +26,19 @@ export function addTools(page) {
   $("#setup-form").addEventListener("change", () => ($("#spec-options").hidden = $("#spec").hidden));
   askBeforeResigning();
   joinSpoilers(page);
+  if ($('meta[name="library"]')) keepGames(page);
+}
+
+// --------------------------------------------------------------------------------------- library
+
+/** Games that a person finishes are saved, and saved again with their review. */
+function keepGames(page) {
+  const { session, reviewing } = page;
+  const keep = () => {
+    if (session.mode === "play" && session.over && session.humans && preference("keep") !== "no") import("./play/keeping.js").then(({ keepGame }) => keepGame(page));
+  };
+  session.addEventListener("change", keep);
+  reviewing.addEventListener("change", keep);
 }
 
 // --------------------------------------------------------------------------------------- sharing

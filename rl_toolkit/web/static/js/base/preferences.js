@@ -19,6 +19,7 @@ export const ALL = {
   sounds: { title: "Sounds", choices: [["", "off"], ["on", "on"]] },
   confirm: { title: "Before resigning", choices: [["", "do not ask"], ["ask", "ask once more"]] },
   spoilers: { title: "Values while you play", choices: [["", "hidden"], ["on", "shown"]] },
+  keep: { title: "Games that you finish", choices: [["", "saved in the library"], ["no", "not saved"]], needs: 'meta[name="library"]' },
 };
 
 function stored() {

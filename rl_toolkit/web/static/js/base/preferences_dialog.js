@@ -1,11 +1,12 @@
 /** The dialog in which preferences are chosen; each choice holds at once. */
 
 import { openDialog } from "./dialog.js";
-import { h } from "./dom.js";
+import { $, h } from "./dom.js";
 import { ALL, prefer, preference } from "./preferences.js";
 
 export function openPreferences() {
-  const rows = Object.entries(ALL).map(([name, { title, choices }]) => {
+  const offered = Object.entries(ALL).filter(([, { needs }]) => !needs || $(needs));
+  const rows = offered.map(([name, { title, choices }]) => {
     const options = choices.map(([value, text]) => h("option", { value, text, selected: value === preference(name) }));
     const select = h("select", { id: `prefer-${name}`, on: { change: () => prefer(name, select.value) } }, ...options);
     return h("p", { class: "preference" }, h("label", { for: `prefer-${name}`, text: title }), select);

@@ -15,7 +15,9 @@ from rl_toolkit.envs.position import position_key
 from rl_toolkit.library.database import Database
 from rl_toolkit.library.entries import day_number
 from rl_toolkit.library.errors import LibraryError
-from rl_toolkit.library.explorer import (
+from rl_toolkit.library.filters import Filter
+from rl_toolkit.library.kinds import Kind, kind_of, to_move
+from rl_toolkit.library.positions.explorer import (
     DRAWN,
     GAMES,
     LAST,
@@ -26,12 +28,10 @@ from rl_toolkit.library.explorer import (
     Explored,
     MoveTable,
 )
-from rl_toolkit.library.filters import Filter
-from rl_toolkit.library.kinds import Kind, kind_of, to_move
-from rl_toolkit.library.packs import Pack
+from rl_toolkit.library.positions.packs import Pack
+from rl_toolkit.library.positions.scanning import Hits, Scan, Shelves
+from rl_toolkit.library.positions.targets import Pattern, Target
 from rl_toolkit.library.replay import position_hash
-from rl_toolkit.library.scanning import Hits, Scan, Shelves
-from rl_toolkit.library.targets import Pattern, Target
 from rl_toolkit.library.writing import signed
 
 #: Answers of the explorer that are remembered.

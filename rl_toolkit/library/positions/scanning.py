@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from rl_toolkit.library.database import Database
 from rl_toolkit.library.kinds import NO_STONE, Kind
-from rl_toolkit.library.packs import Pack, joined, read_loose, read_packs
-from rl_toolkit.library.plain import Hit, find_plainly, match_plainly, tally_plainly
-from rl_toolkit.library.targets import PatternTables, Target
+from rl_toolkit.library.positions.packs import Pack, joined, read_loose, read_packs
+from rl_toolkit.library.positions.plain import Hit, find_plainly, match_plainly, tally_plainly
+from rl_toolkit.library.positions.targets import PatternTables, Target
 
 _MEMO = 4096
 #: More small packs of loose games than this are joined.

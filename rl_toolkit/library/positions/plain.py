@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.library.kinds import NO_MOVE, NO_STONE, REMOVED, Kind
-from rl_toolkit.library.packs import DAY, RATING_X, RESULT, Pack
-from rl_toolkit.library.targets import ANY, PatternTables, Target
+from rl_toolkit.library.positions.packs import DAY, RATING_X, RESULT, Pack
+from rl_toolkit.library.positions.targets import ANY, PatternTables, Target
 
 #: A game that was found: its row in the pack, the symmetries, and the ply.
 Hit = tuple[int, int, int]
