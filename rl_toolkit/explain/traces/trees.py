@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from rl_toolkit.algorithms.traces import DIGITS, Simulation, Trace
 from rl_toolkit.explain.traces.line import Line
-from rl_toolkit.utils import counted
+from rl_toolkit.utils import counted, listed
 
 #: Every sentence, by what happened; front ends that draw a trace fill in the same ones.
 SENTENCES = {
@@ -19,6 +19,7 @@ SENTENCES = {
     "simulation": "Simulation {number}.",
     "select": "Select: {side} takes {move}: mean for {side} {mean} + bonus {bonus} = {sum}{next}.",
     "next": "; next {move} {sum}",
+    "tie": "; a tie with {moves}: of equal sums the first that was made is taken",
     "only": "Select: {side} takes {move}, the only move.",
     "only_tactics": "Select: {side} takes {move}, the only move that the tactics leave.",
     "only_open": "Select: {side} takes {move}, the only move not yet proven lost.",
@@ -208,6 +209,7 @@ class _Teller:
             reduced = self._data["engine"]["options"].get("tactics")
             name = "only_open" if len(terms) > 1 else "only_tactics" if reduced else "only"
             return self._line(name, 1, number, side=side, move=self._name(below))
+        ties = self._ties(below, terms)
         digits = digits_for(sums, below)
         shown = {child: [round(term, digits) for term in terms] for child, terms in sums.items()}
         mean, bonus = shown.pop(below)
@@ -215,6 +217,8 @@ class _Teller:
         following = SENTENCES["next"].format(
             move=self._name(other), sum=_short(sum(shown[other]), digits, signed=False)
         )
+        if ties:
+            following = SENTENCES["tie"].format(moves=listed(map(self._name, ties), "and"))
         return self._line(
             "select",
             1,
@@ -226,6 +230,17 @@ class _Teller:
             sum=_short(mean + bonus, digits, signed=False),
             next=following,
         )
+
+    def _ties(self, below: int, terms: list[list[float]]) -> list[int]:
+        """The children made after ``below`` with the same visits and mean, so the same sum.
+
+        In PUCT sums depend on priors, which are written rounded: nothing is called a tie there.
+        """
+        if self._data["kind"] != "mcts":
+            return []
+        taken = next(term for term in terms if term[0] == below)
+        same = [int(child) for child, *rest in terms if rest == taken[1:]]
+        return same[1:] if same[0] == below else []
 
     def _ending(self, number: int, one: Simulation) -> Line:
         leaf = one.path[-1]
