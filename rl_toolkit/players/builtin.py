@@ -115,6 +115,7 @@ KINDS = (
                 1_000,
             ),
             Option("tactics", "switch", True, "take immediate wins and block immediate losses"),
+            Option("proofs", "switch", True, "prove results; off is UCT as in textbooks"),
             Option("reuse", "switch", False, "keep the tree of the last search"),
             _MEMORY,
             _THREADS,

@@ -22,7 +22,7 @@ from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.analysis import Limit
 from rl_toolkit.experiments.catalogue import EXPERIMENTS
 from rl_toolkit.experiments.running import run_experiment
-from rl_toolkit.experiments.sampling.mcts_values import PlainUCT, true_values
+from rl_toolkit.experiments.sampling.mcts_values import true_values
 from rl_toolkit.experiments.sampling.regret import moments
 from rl_toolkit.experiments.settings import read_settings
 from rl_toolkit.records import read_position
@@ -49,7 +49,7 @@ def test_errors_are_distances_from_the_truth():
     for count in (20, 80):
         chosen, every, right = [], [], []
         for run in range(2):
-            solver = PlainUCT(count, c=1.41, tactics=False, seed=3 * 2 + run)
+            solver = MCTSSolver(count, c=1.41, tactics=False, proofs=False, seed=3 * 2 + run)
             analysis = solver.analyse(env, Limit(simulations=count))
             errors = {c.move: abs(c.value - truth[c.move]) for c in analysis.candidates if c.visits}
             chosen.append(errors[analysis.best_move])
@@ -72,7 +72,7 @@ def test_every_simulation_runs_and_values_are_plain_means():
 
 def test_plain_uct_calls_nothing_proven():
     env = read_position("tictactoe", "x1o/3/3 x")
-    found = PlainUCT(400, c=1.41, tactics=False, seed=2).analyse(env, Limit(simulations=400))
+    found = MCTSSolver(400, c=1.41, tactics=False, proofs=False, seed=2).analyse(env, Limit(simulations=400))
     assert found.simulations == sum(each.visits for each in found.candidates) == 400
     assert not any(each.proven for each in found.candidates)
 

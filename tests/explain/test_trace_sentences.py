@@ -24,22 +24,33 @@ from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
 from rl_toolkit.learning.alphazero.engine import AlphaZeroEngine
 from rl_toolkit.records import read_position
 
+_LEFT = r"(?P<left>\d+) moves?(?: \((?P<saved>[\d,]+) positions?\))? left out\."
 _OWNED = re.compile(
-    r"Cut: α = (?P<alpha>\S+) ≥ β = (?P<beta>\S+)\. "
-    r"(?:Here (?P<o>\w+) holds (?P<x>\w+) to (?P<value>\S+) or less; but (?P<where>.+?) (?P=x) "
-    r"already has (?P<move>\w+), worth (?P<worth>\S+)\. (?P<gains>\w+) gains|"
-    r"Here (?P<x2>\w+) gets (?P<value2>\S+) or more; but (?P<where2>.+?) (?P<o2>\w+) already has "
-    r"(?P<move2>\w+), which holds (?P=x2) to (?P<worth2>\S+)\. (?P<gains2>\w+) gains) "
-    r"nothing by coming here: (?P<left>\d+) moves?(?: \((?P<saved>[\d,]+) positions?\))? left out\."
+    r"Cut: α = (?P<alpha>\S+) ≥ β = (?P<beta>\S+)\. Here (?:"
+    r"(?P<o>\w+) holds (?P<x>\w+) to (?P<less>.+?) or less|"
+    r"(?P<x2>\w+) gets (?P<more>.+?) or more|"
+    r"(?P<winner>\w+) wins); but (?P<where>.+?) (?P<other>\w+) already has (?P<move>\w+), "
+    r"(?P<worth>.+?)\. (?P<gains>\w+) gains nothing by coming here: " + _LEFT
+)
+_BEST = re.compile(
+    r"Cut: α = (?P<alpha>\S+) ≥ β = (?P<beta>\S+)\. (?P<other>\w+) already wins with "
+    r"(?P<move>\w+) (?P<where>.+?)\. Nothing is better for (?P<gains>\w+), so (?P=gains) need not "
+    r"look here any further: " + _LEFT
 )
 _NULL = re.compile(
-    r"Cut: here (?P<who>\w+) (?:holds \w+ to|gets) (?P<value>\S+) or (?P<way>less|more)\. The "
-    r"question was only: (?P<asked>less|more) than (?P<bound>\S+)\? Yes, so stop: "
+    r"Cut: here (?P<who>\w+) (?:(?:holds \w+ to|gets) (?P<value>.+?) or (?P<way>less|more)|"
+    r"wins)\. The question was only: (?P<asked>less|more) than (?P<bound>.+?)\? Yes, so stop: "
 )
+#: Where a won game stands on the scale of points.
+FAR = 1e6
+_WORDS = {"a win": 1.0, "win": 1.0, "a draw": 0.0, "a loss": -1.0, "loss": -1.0}
 
 
 def number(text: str) -> float:
-    return float(text.replace("−", "-"))
+    """A value in a sentence or in a trace, read by itself: ``a draw``, ``−3``, ``60 points``."""
+    if text in _WORDS:
+        return _WORDS[text]
+    return float(text.replace("−", "-").removesuffix(" points"))
 
 
 class Truth:
@@ -103,7 +114,7 @@ def check(env: BaseGameEnv, options: Options, depth: int | None = None) -> dict[
     trace = trace_search(env, solver)
     truth, paths = Truth(env, depth), paths_of(trace)
     lines = {line.event: line for line in tell(trace) if line.event >= 0}
-    seen = dict.fromkeys(("cuts", "ties", "null", "deep", "table", "bounds", "best"), 0)
+    seen = dict.fromkeys(("cuts", "ties", "null", "deep", "table", "bounds", "best", "best possible"), 0)
     data = trace.data
     scores = [float(value) for value in data["values"]]
     unit = 1.0 if depth is not None else WIN
@@ -162,45 +173,62 @@ def _check_cut(
     pieces = trace.data["sides"]
     seen["table"] += "The table's bound" in text
     value = truth.value(path)
-    scale = 1.0 if truth.depth is None else 1 / WIN
-    close = 6e-4 if truth.depth is not None else 1e-9
+    points = trace.data.get("points", 1)
+    close = 6e-1 if points > 1 else 1e-9
 
     def shown(true: float) -> float:
-        """A true value as sentences show it: won games as 1."""
-        return true if truth.depth is None or abs(true) <= 1 else true * scale
+        """A true value as sentences show it: won games as 1, estimates in points."""
+        return true * points if abs(true) <= 1 and truth.depth is not None else _result(true)
+
+    def _result(true: float) -> float:
+        return true if truth.depth is None else true / WIN * FAR
+
+    def read(text: str) -> float:
+        """A value of the sentence, comparable with `shown`."""
+        told = number(text)
+        return told * FAR if truth.depth is not None and text in _WORDS and told else told
 
     if found := _NULL.match(text):
         seen["null"] += 1
-        bound, told = number(found["bound"]), number(found["value"])
-        assert found["way"] == found["asked"] == ("more" if here == "X" else "less")
-        assert found["who"] == pieces[here]
         sign = 1 if here == "X" else -1
-        assert sign * told > sign * bound
+        assert found["asked"] == ("more" if here == "X" else "less")
+        assert found["way"] in (None, found["asked"])
+        assert found["who"] == pieces[here]
+        told = read(found["value"]) if found["value"] else sign * (FAR if truth.depth else 1)
+        assert sign * told > sign * read(found["bound"])
         assert sign * shown(value) >= sign * told - close
         return
-    found = _OWNED.match(text)
-    assert found, text
-    at_max = found["x2"] is not None
-    assert at_max == (here == "X")
-    told = number(found["value2"] if at_max else found["value"])
-    worth = number(found["worth2"] if at_max else found["worth"])
-    where = found["where2"] if at_max else found["where"]
+    at_max = here == "X"
     mine, other = ("X", "O") if at_max else ("O", "X")
-    assert found["gains2"] == pieces["O"] if at_max else found["gains"] == pieces["X"]
-    # What the sentence says of this node, and of the move that the other side has elsewhere.
-    elsewhere = named(trace, where)
+    sign = 1 if at_max else -1
+    won = FAR if truth.depth is not None else 1.0
+    found = _OWNED.match(text) or _BEST.match(text)
+    assert found, text
+    assert found["other"] == found["gains"] == pieces[other]
+    elsewhere = named(trace, found["where"])
     assert elsewhere == path[: len(elsewhere)], "the other move is on the way here"
     side = truth.env.copy()
     for move in elsewhere:
         side.step(move)
     assert ("X" if side.current_player == 1 else "O") == other
     moves = {name: int(move) for move, name in trace.data["names"].items()}
-    alternative = truth.value((*elsewhere, moves[found["move2"] if at_max else found["move"]]))
-    assert abs(shown(alternative) - worth) < close
-    sign = 1 if mine == "X" else -1
-    assert sign * shown(value) >= sign * told - close
-    assert sign * told >= sign * worth  # so the other side gains nothing here
-    assert number(found["alpha"]) >= number(found["beta"])
+    alternative = shown(truth.value((*elsewhere, moves[found["move"]])))
+    if "worth" not in found.groupdict():
+        seen["best possible"] += 1
+        assert alternative == -sign * won, "the other side wins there, as the sentence says"
+    else:
+        # What the sentence says of this node, and of the move that the other side has elsewhere.
+        held = found["more"] if at_max else found["less"]
+        assert found["winner"] in (None, pieces[mine])
+        told = sign * won if found["winner"] else read(held)
+        assert sign * shown(value) >= sign * told - close
+        worth = found["worth"]
+        if worth == "which loses too":
+            assert alternative == sign * won
+        else:
+            worth = re.sub(r"^(worth |which holds \w+ to )|( for \w+)? by the estimate$", "", worth)
+            assert abs(alternative - read(worth)) < close, text
+            assert sign * told >= sign * read(worth)  # so the other side gains nothing here
     seen["ties"] += "tie" in cut["how"]
     assert ("tie" in cut["how"]) == (found["alpha"] == found["beta"])
     seen["deep"] += len(elsewhere) < len(path) - 1
@@ -257,6 +285,7 @@ def test_cuts_on_positions(options: Options) -> None:
     ]
     seen = total([check(env, options) for env in positions])
     assert seen["cuts"] > 50
+    assert seen["best possible"] > 10  # against a win elsewhere, which nothing can exceed
     if not options.threats:
         assert seen["table"] > 0
 
@@ -266,6 +295,16 @@ def test_cuts_by_estimates_at_a_depth_limit() -> None:
     reversi = check(make_game("reversi-6"), Options(), 3)
     assert connect_four["cuts"] > 20
     assert reversi["cuts"] > 0
+    # Points of the heuristic, as the theory counts them, and words for what is certain.
+    trace = trace_search(read_position("connect-four", "4453"), MinimaxSolver(3))
+    assert trace.data["points"] == 4200
+    told = " ".join(line.text for line in tell(trace))
+    assert " points for Red by the estimate." in told
+    assert "points or more; but" in told
+    assert not re.search(r"\b0\.\d", told)
+    assert not [text for text in trace.data["texts"] if "." in text]
+    assert "win" in trace.data["texts"]
+    assert "Here Red wins; but after g Yellow already has a, which loses too." in told
 
 
 def test_every_template_is_used_and_complete() -> None:
@@ -295,16 +334,35 @@ def test_the_shown_terms_of_selection_add_up_and_the_highest_is_taken() -> None:
     choices = 0
     for line in tell(trace):
         if line.text.startswith("Select") and "mean" in line.text:
-            mean, bonus, score, other = map(
-                number,
-                re.search(
-                    r"mean for \w (\S+) \+ bonus (\S+) = (\S+); next \w+ (\S+)\.", line.text
-                ).groups(),  # type: ignore[union-attr]
+            found = re.search(
+                r"mean for \w (\S+) \+ bonus (\S+) = (\S+); (?:next \w+ (\S+)|a tie with (.+): "
+                r"of equal sums the first that was made is taken)\.",
+                line.text,
             )
+            assert found, line.text
+            mean, bonus, score = map(number, found.groups()[:3])
             assert round(mean + bonus, 4) == score
-            assert score >= other  # shown with as many digits as that takes
+            if found[4]:
+                assert score >= number(found[4])  # shown with as many digits as that takes
             choices += 1
     assert choices > 100
+
+
+def test_every_tie_of_selection_is_named() -> None:
+    env = read_position("tictactoe", "a1")
+    trace = trace_search(env, MCTSSolver(120, seed=0, tactics=False))
+    named = 0
+    for fields, told in zip(trace.data["simulations"], tell_steps(trace, 0, 120), strict=True):
+        one = Simulation(*fields)
+        for terms, below, text in zip(one.terms or (), one.path[1:], told, strict=False):
+            sums = {int(child): (visits, mean) for child, visits, mean, _ in terms}
+            equal = [child for child, of in sums.items() if of == sums[below]]
+            moves = {trace.name(trace.data["nodes"]["move"][child]) for child in equal[1:]}
+            found = re.search(r"; a tie with (.+?): of equal sums", text)
+            assert (set(re.split(", | and ", found[1])) if found else set()) == moves
+            assert equal[0] == below
+            named += bool(found)
+    assert named > 20
 
 
 @pytest.mark.parametrize("options", [{}, {"max_depth": 2}, {"tactics": True}])

@@ -66,6 +66,8 @@ class MCTSSolver(AmericanSpelling):
         reuse_tree: keep the part of the last tree that belongs to the new position.
         threads: how many threads search, if the search is compiled and not very short. With more
             than one a search is not repeatable, even with a seed.
+        proofs: prove results from the end of games upwards, and end once the root is proven. Off is
+            UCT as textbooks have it, every value a mean; it runs in Python.
 
     A subclass may override `_simulate`, the playout, `_backpropagate`, which counts its result, and
     `_generate_reasoning`, the words for a move, or name a subclass of `PythonTree` as its
@@ -90,6 +92,7 @@ class MCTSSolver(AmericanSpelling):
         compiled: bool | None = None,
         reuse_tree: bool = False,
         threads: int = 1,
+        proofs: bool = True,
     ) -> None:
         _check_count("num_simulations", num_simulations, 1)
         if max_depth is not None:
@@ -107,6 +110,7 @@ class MCTSSolver(AmericanSpelling):
         self.compiled = compiled
         self.reuse_tree = reuse_tree
         self.threads = crew.checked(threads)
+        self.proofs = proofs
         self.nodes_explored = 0
         self.max_tree_depth = 0
         self._simulations = 0
@@ -218,6 +222,7 @@ class MCTSSolver(AmericanSpelling):
             tree,
             uct_bonus(self.c),
             tactics=self.tactics,
+            proofs=self.proofs,
             max_memory_mb=self.max_memory_mb,
             seed=seed,
             threads=tree.threads,
@@ -233,7 +238,7 @@ class MCTSSolver(AmericanSpelling):
         return limit
 
     def _settings(self) -> Settings:
-        return Settings(self.c, self.max_depth, self.tactics, self.max_memory_mb)
+        return Settings(self.c, self.max_depth, self.tactics, self.max_memory_mb, self.proofs)
 
     def _key(self, env: BaseGameEnv, limit: Limit) -> Hashable:
         """A key that is equal for searches of the same position with the same settings."""
@@ -279,6 +284,7 @@ class MCTSSolver(AmericanSpelling):
         last, self._last = self._last, None
         is_own_tree = self.tree_class is not PythonTree
         is_changed = self._has_own_simulation or self._has_own_backup or is_own_tree
+        is_changed |= not self.proofs
         if self.reuse_tree and last is not None and self._follow(last, env):
             last.tree.reset_counts()
             return last.tree

@@ -44,6 +44,7 @@ class Settings:
     max_depth: int | None = None
     tactics: bool = True
     max_memory_mb: float = 512
+    proofs: bool = True
 
 
 class MCTSNode:
@@ -157,6 +158,21 @@ class MCTSNode:
             node = node.parent
 
 
+class PlainNode(MCTSNode):
+    """A node of UCT as textbooks have it: only the end of a game is certain, the rest are means."""
+
+    def best_child(self, c: float = 1.41) -> Self:
+        """The child with the highest UCT score."""
+        return max(self.children.values(), key=lambda child: child.uct_score(c))
+
+    def favourite(self) -> Self | None:
+        """The most visited child."""
+        return max(self.children.values(), key=lambda child: child.visit_count, default=None)
+
+    def conclude(self) -> None:
+        """Leave the result open, whatever is known of the children."""
+
+
 def forced_moves(env: BaseGameEnv) -> list[int]:
     """In a line game, the immediately winning moves, else the blocks of such a win; else none."""
     if not env.wins_by_lines:
@@ -193,7 +209,10 @@ class PythonTree:
         self._room = max(env.num_moves + 1, int(settings.max_memory_mb * 2**20 / bytes_per_node))
         self.playout: Callable[[BaseGameEnv], float | None] = self._simulate
         self.backup: Callable[[MCTSNode, float], object] | None = None
-        self.root = self._prepared(self.node_class(env))
+        node_class = self.node_class
+        if not settings.proofs and node_class is MCTSNode:
+            node_class = PlainNode
+        self.root = self._prepared(node_class(env))
         self.reset_counts()
 
     def reset_counts(self) -> None:

@@ -5,7 +5,8 @@ A trace of minimax has these fields beside the common ones:
 ``values``, ``texts``
     The scores that occur, increasing, from ``"-inf"`` to ``"inf"``, and how people read them. All
     other numbers that stand for a score are places in this list. A won game scores 1000, with the
-    option ``distance`` less the plies from the root.
+    option ``distance`` less the plies from the root. Estimates are written in points, won and lost
+    games then as words; ``points`` says how many points the estimate 1 has.
 ``nodes``
     Columns over the visited nodes, numbered in the order of entry: the ``move`` that led there (−1
     at the root), the ``side`` to move, and what is known of the true value on leaving, ``lo`` and
@@ -19,8 +20,9 @@ A trace of minimax has these fields beside the common ones:
     would visit below them (null if there are too many to count), and ``how``: ``tie`` if alpha
     equals beta, ``null`` for a null window, ``table`` if the value came from the table as a bound.
 ``hits``
-    By number of the event: ``twin``, the node that stored the entry (−1 if it is folded), and
-    whether the two are only ``symmetric``.
+    By number of the event: ``twin``, the node that stored the entry (−1 if it is folded), whether
+    the two are only ``symmetric``, and the positions ``saved`` that plain minimax would visit below
+    (null if there are too many to count).
 ``folded``
     By number of the event: how many positions below the node are not told.
 ``below``

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from rl_toolkit.adapting import as_game
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.mcts.report import exploration
-from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
+from rl_toolkit.algorithms.mcts.tree import MCTSNode, PlainNode, PythonTree, Settings
 from rl_toolkit.algorithms.traces.trace import (
     CHECKS,
     Trace,
@@ -155,6 +155,10 @@ class RecordedUctNode(RecordedNode):
         return chosen
 
 
+class RecordedPlainNode(RecordedUctNode, PlainNode):
+    """`PlainNode` that tells its tree what happens to it."""
+
+
 class RecordedTree(PythonTree):
     """`PythonTree` that records its simulations, from number ``first`` as many as fit in full."""
 
@@ -164,7 +168,7 @@ class RecordedTree(PythonTree):
     def __init__(self, env: BaseGameEnv, settings: Settings, seed: int) -> None:
         super().__init__(env, settings, seed)
         self._random = random.Random(seed)
-        root = RecordedUctNode(env)
+        root = (RecordedUctNode if settings.proofs else RecordedPlainNode)(env)
         root.tree = self
         self.root: MCTSNode = self._prepared(root)
         self.columns = NodeColumns(root)

@@ -20,6 +20,7 @@ from rl_toolkit.algorithms.minimax.negamax import (
 )
 from rl_toolkit.algorithms.minimax.report import value_of
 from rl_toolkit.algorithms.search_control import SearchClock
+from rl_toolkit.algorithms.traces import events
 from rl_toolkit.algorithms.traces.negamax_recorder import MOST_PLIES, RecordedNegamax
 from rl_toolkit.algorithms.traces.trace import (
     Trace,
@@ -35,6 +36,8 @@ from rl_toolkit.utils import JsonObject, is_own
 
 #: A node is entered, compared and left, and may be cut.
 _EVENTS_PER_NODE = 4
+#: The points of an evaluation that has no weights: its value is written in hundredths.
+USUAL_POINTS = 100
 
 
 def trace_minimax(
@@ -154,6 +157,10 @@ def _document(
             f"{folded:,} positions below are folded"
         )
     score = result.score * env.current_player + 0.0
+    # Estimates are shown in the points of the game's own heuristic, or in hundredths.
+    points = None
+    if events.ESTIMATE in recorder.kinds and not solver.options.distance:
+        points = points_of(env) if solver.evaluate is None else USUAL_POINTS
     return {
         **opening("minimax", env, solver.name, options),
         "answer": {
@@ -169,7 +176,8 @@ def _document(
         "notes": notes,
         "names": names_of(env, moves),
         "values": ["-inf", *scores[1:-1], "inf"],
-        "texts": _texts(scores, distance=solver.options.distance),
+        "texts": _texts(scores, distance=solver.options.distance, points=points),
+        **({} if points is None else {"points": points}),
         "nodes": nodes,
         "events": {
             "kind": "".join(recorder.kinds),
@@ -182,30 +190,48 @@ def _document(
     }
 
 
-def _texts(scores: list[float], *, distance: bool) -> list[str]:
+def points_of(env: BaseGameEnv) -> int:
+    """How many points of the game's heuristic its value 1 stands for."""
+    weights = getattr(env, "heuristic_weights", None)
+    return int(getattr(weights, "scale", USUAL_POINTS))
+
+
+def _texts(scores: list[float], *, distance: bool, points: int | None) -> list[str]:
     """The scores for people, with as many digits as tell them apart, null windows excepted."""
     different = 1 + sum(high - low > 2 * NULL_WINDOW for low, high in pairwise(scores))
-    for digits in range(3, 7):
-        texts = [score_text(score, distance=distance, digits=digits) for score in scores]
+    for digits in range(3, 7) if points is None else range(7):
+        texts = [
+            score_text(score, distance=distance, digits=digits, points=points) for score in scores
+        ]
         if len(set(texts)) >= different:
             break
     return texts
 
 
-def score_text(score: float, *, distance: bool, digits: int = 3) -> str:
+def score_text(
+    score: float, *, distance: bool, digits: int = 3, points: int | None = None
+) -> str:
     """A score for people: ``1`` if X wins, ``1 (in 5)`` if that takes five plies, ``0.25``.
+
+    With ``points``, the number of points that the estimate 1 stands for, an estimate is written in
+    points, and a result as a word, since both could be 1.
 
     >>> [score_text(score, distance=True) for score in (995.0, -997.0, 0.0, 0.25)]
     ['1 (in 5)', '−1 (in 3)', '0', '0.25']
     >>> score_text(1000.0, distance=False)
     '1'
+    >>> [score_text(score, distance=False, digits=0, points=4200) for score in (60 / 4200, -1000.0)]
+    ['60', 'loss']
     """
     if abs(score) == inf:
         return "+∞" if score > 0 else "−∞"
     if distance and is_decisive(score):
         return f"{'1' if score > 0 else '−1'} (in {plies_to_end(score)})"
-    value = score / WIN if abs(score) > 1 else score
-    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
-    if abs(score) == 1:  # an estimate, not a result
+    if points is not None and abs(score) == WIN:
+        return "win" if score > 0 else "loss"
+    value = score / WIN if abs(score) > 1 else score * (points or 1)
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    if abs(score) == 1 and points is None:  # an estimate, not a result
         text = f"{value:.2f}"
-    return "0" if text == "-0" else text.replace("-", "−")
+    return "0" if text in ("-0", "") else text.replace("-", "−")

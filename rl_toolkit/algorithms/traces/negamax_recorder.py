@@ -220,7 +220,9 @@ class RecordedNegamax(PythonNegamax):
             twin, position = self._stored_by.get(key, (-1, None))
             symmetric = twin >= 0 and position != self._env.get_state_hash()
             event = self._tell(events.HIT, value)
-            self.hits_at[event] = {"twin": twin, "symmetric": symmetric}
+            size = self.sizes.count(self._env, frame.depth)
+            saved = None if size is None else size - 1
+            self.hits_at[event] = {"twin": twin, "symmetric": symmetric, "saved": saved}
         else:
             self._tell(events.ESTIMATE, value)
         if self.options.memoization and (frame.tried or below):

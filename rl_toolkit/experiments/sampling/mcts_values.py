@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from rl_toolkit.algorithms.mcts import MCTSNode, MCTSSolver, PythonTree
+from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena import scores_of
 from rl_toolkit.envs import BaseGameEnv
@@ -16,25 +16,6 @@ from rl_toolkit.experiments.results import Cell, Column, Result
 from rl_toolkit.records import position_to_text, read_position
 from rl_toolkit.utils import Z95, wilson_interval
 from rl_toolkit.utils.svg import Axis, Plot, Series
-
-
-class PlainNode(MCTSNode):
-    """A node that proves nothing: its value is the mean of its simulations."""
-
-    def conclude(self) -> None:
-        """Leave the result open, whatever is known of the children."""
-
-
-class PlainTree(PythonTree):
-    """A tree without proofs, so that every simulation runs."""
-
-    node_class = PlainNode
-
-
-class PlainUCT(MCTSSolver):
-    """UCT as the textbooks have it: random playouts, means, and no proofs."""
-
-    tree_class = PlainTree
 
 
 class TreeRun(NamedTuple):
@@ -76,7 +57,9 @@ def measure(
     for place, count in enumerate(simulations):
         for run in range(runs):
             yield Progress(place * runs + run, total, f"{count:,} simulations")
-            solver = PlainUCT(count, c=c, tactics=False, seed=seed * runs + run)
+            solver = MCTSSolver(
+                count, c=c, tactics=False, proofs=False, seed=seed * runs + run
+            )
             analysis = solver.analyse(env.copy(), Limit(simulations=count))
             errors = {
                 each.move: abs(each.value - truth[each.move])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rl_toolkit.algorithms.minimax import WIN
 from rl_toolkit.algorithms.traces import Step, Trace, events, steps_of
 from rl_toolkit.explain.traces.line import Line
 
@@ -16,13 +17,16 @@ from rl_toolkit.explain.traces.line import Line
 SENTENCES = {
     "plain": "{side} to move. Plain minimax: every move is searched.",
     "start": "{side} to move. The window is α = {alpha}, β = {beta}.",
-    "horizon": "The search looks {depth} ahead; values beyond are the heuristic's estimates.",
+    "horizon": (
+        "The search looks {depth} ahead; values beyond are the heuristic's estimates, in points."
+    ),
     "blind": "The search looks {depth} ahead; without a heuristic every position there counts 0.",
     "enter": "{side} tries {move}.",
     "enter_with": "{side} tries {move}. The window is α = {alpha}, β = {beta}.",
     "again": "It may be: {side} searches {move} again. The window is α = {alpha}, β = {beta}.",
     "probe": "{side} tries {move}, and asks only: {question}?",
     "won": "The game is over: {side} wins, {value} for {x}.",
+    "won_in_words": "The game is over: {side} wins.",
     "drawn": "The game is over: a draw, {value}.",
     "leaf": "A leaf: {value} for {x}.",
     "estimate": "The depth limit: {value} for {x} by the estimate.",
@@ -45,13 +49,43 @@ SENTENCES = {
         "Cut: α = {alpha} ≥ β = {beta}. Here {x} gets {value} or more; but {where} {o} already has "
         "{move}, which holds {x} to {beta}. {o} gains nothing by coming here: {left} left out."
     ),
+    "cut_min_best": (
+        "Cut: α = {alpha} ≥ β = {beta}. {x} already wins with {move} {where}. Nothing is better "
+        "for {x}, so {x} need not look here any further: {left} left out."
+    ),
+    "cut_max_best": (
+        "Cut: α = {alpha} ≥ β = {beta}. {o} already wins with {move} {where}. Nothing is better "
+        "for {o}, so {o} need not look here any further: {left} left out."
+    ),
+    "cut_min_held": (
+        "Cut: α = {alpha} ≥ β = {beta}. Here {o} holds {x} to {amount} or less; but {where} {x} "
+        "already has {move}, {worth}. {x} gains nothing by coming here: {left} left out."
+    ),
+    "cut_max_held": (
+        "Cut: α = {alpha} ≥ β = {beta}. Here {x} gets {amount} or more; but {where} {o} already "
+        "has {move}, {worth}. {o} gains nothing by coming here: {left} left out."
+    ),
+    "cut_min_over": (
+        "Cut: α = {alpha} ≥ β = {beta}. Here {o} wins; but {where} {x} already has {move}, "
+        "{worth}. {x} gains nothing by coming here: {left} left out."
+    ),
+    "cut_max_over": (
+        "Cut: α = {alpha} ≥ β = {beta}. Here {x} wins; but {where} {o} already has {move}, "
+        "{worth}. {o} gains nothing by coming here: {left} left out."
+    ),
     "cut_null_min": (
-        "Cut: here {o} holds {x} to {value} or less. The question was only: {question}? Yes, so "
+        "Cut: here {o} holds {x} to {amount} or less. The question was only: {question}? Yes, so "
         "stop: {left} left out."
     ),
     "cut_null_max": (
-        "Cut: here {x} gets {value} or more. The question was only: {question}? Yes, so stop: "
+        "Cut: here {x} gets {amount} or more. The question was only: {question}? Yes, so stop: "
         "{left} left out."
+    ),
+    "cut_null_min_over": (
+        "Cut: here {o} wins. The question was only: {question}? Yes, so stop: {left} left out."
+    ),
+    "cut_null_max_over": (
+        "Cut: here {x} wins. The question was only: {question}? Yes, so stop: {left} left out."
     ),
     "by_table": " The table's bound is enough for that.",
     "return": "{after}: {known} for {x}.",
@@ -59,6 +93,16 @@ SENTENCES = {
         "{after}: {known} for {x}. What was left out could only move it further that way."
     ),
     "end": "The value is {value} for {x}, with {line}: {visited}.",
+}
+
+#: A result for X in words; an estimate and its unit.
+_AMOUNTS = {"win": "a win", "loss": "a loss", "draw": "a draw"}
+#: What the other side already has elsewhere, for one who moves there.
+_WORTH = {
+    "draw": "a draw",
+    "defeat": "which loses too",
+    "points": "worth {amount} for {x} by the estimate",
+    "number": "worth {amount}",
 }
 
 
@@ -88,6 +132,8 @@ class _Teller:
         self._sides = self._data["sides"]
         # In a tree that was typed every node has a name, so the path to it need not be told.
         self._is_typed = bool(self._data.get("free_results"))
+        self._estimates = events.ESTIMATE in self._data["events"]["kind"]
+        self._points = bool(self._data.get("points"))  # whether values are written as points
         self._nodes: dict[int, _Node] = {}
         self._path: list[int] = []
 
@@ -143,7 +189,8 @@ class _Teller:
         if step.kind == events.PROBE:
             # The mover asks whether this move beats the best one: the near end of the window.
             is_max = above.side == "X"
-            question = f"more than {window['alpha']}" if is_max else f"less than {window['beta']}"
+            bound = self._amount(step.alpha if is_max else step.beta)
+            question = f"more than {bound}" if is_max else f"less than {bound}"
         path = name if self._is_typed else f"{above.path} {name}".strip()
         self._push(step.node, _Node(side, move, path, question))
         mover = self._sides[above.side]
@@ -168,9 +215,9 @@ class _Teller:
             return self._fill("drawn", value=value)
         if step.kind == events.RESULT:
             side = self._sides["X" if step.value > 0 else "O"]
-            return self._fill("won", side=side, value=value)
+            return self._fill("won_in_words" if self._points else "won", side=side, value=value)
         if step.kind == events.ESTIMATE:
-            return self._fill("estimate", value=value)
+            return self._fill("estimate", value=self._amount(step.value))
         if step.kind == events.HIT:
             hit = self._data["hits"][str(step.number)]
             twin = self._nodes.get(hit["twin"])
@@ -223,15 +270,58 @@ class _Teller:
             "alpha": self._text[step.alpha],
             "beta": self._text[step.beta],
             "value": self._text[step.value],
+            "amount": self._amount(step.value),
             "left": _left(cut["left"], cut["saved"]),
         }
+        mover = 1 if at == "max" else -1
+        is_over = self._what(step.value) == ("win" if mover > 0 else "loss")
         if cut["from"] < 0:
-            text = self._fill(f"cut_null_{at}", question=here.question, **slots)
+            name = f"cut_null_{at}_over" if is_over else f"cut_null_{at}"
+            text = self._fill(name, question=here.question, **slots)
         else:
             owner = self._nodes[cut["from"]]
-            where = self._after(owner.path)
-            text = self._fill(f"cut_{at}", where=where, move=owner.owner_move, **slots)
+            bound = step.beta if mover > 0 else step.alpha
+            slots |= {"where": self._after(owner.path), "move": owner.owner_move}
+            text = self._fill(
+                f"cut_{at}{self._manner(step.value, bound, mover)}",
+                worth=self._worth(bound, -mover),
+                **slots,
+            )
         return text + (self._fill("by_table") if "table" in cut["how"] else "")
+
+    def _what(self, score: float) -> str:
+        """What a score is for X: ``win``, ``loss``, ``draw``, ``points``, or another ``number``."""
+        if self._is_typed or self._options.get("distance"):
+            return "number"
+        if abs(score) == WIN:
+            return "win" if score > 0 else "loss"
+        if self._estimates:
+            return "points" if 0 < abs(score) <= 1 and self._points else "number"
+        return "draw" if score == 0 else "number"
+
+    def _amount(self, score: float) -> str:
+        """A score for X as a noun: ``a draw``, ``60 points``, ``3``."""
+        what = self._what(score)
+        if what == "points":
+            return f"{self._text[score]} points"
+        return _AMOUNTS.get(what, self._text[score])
+
+    def _worth(self, bound: float, side: int) -> str:
+        """What a move that is worth ``bound`` to X is for ``side``, who has it."""
+        what = self._what(bound)
+        kind = "defeat" if what == ("loss" if side > 0 else "win") else what
+        return _WORTH.get(kind, _WORTH["number"]).format(
+            amount=self._amount(bound), x=self._sides["X"]
+        )
+
+    def _manner(self, value: float, bound: float, mover: int) -> str:
+        """Which sentence of a cut fits: whether ``bound`` or ``value`` is the best result."""
+        whats = self._what(value), self._what(bound)
+        if whats[1] == ("loss" if mover > 0 else "win"):
+            return "_best"  # the other side already wins elsewhere
+        if whats[0] == ("win" if mover > 0 else "loss"):
+            return "_over"
+        return "" if whats == ("number", "number") and not self._estimates else "_held"
 
     def _returned(self, step: Step) -> str:
         assert step.value is not None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rl_toolkit.algorithms.traces import Trace
 from rl_toolkit.explain.traces.line import Line
+from rl_toolkit.utils import listed
 
 #: Every sentence, by what happened; front ends that draw a trace fill in the same ones.
 SENTENCES = {
@@ -16,6 +17,7 @@ SENTENCES = {
     "arms": "{count} arms, {policy}; the best arm pays {best} on average.",
     "pull": "Pull {number}: arm {arm}{why}, pays {reward}. Mean {mean}, regret {regret}.",
     "score": " (score {score})",
+    "score_tie": " (score {score}, a tie with {arms})",
     "draw": " (draw {score})",
     "any": " (any arm, at random)",
     "total": "{reward} paid in {pulls} pulls; regret {regret}.",
@@ -59,8 +61,10 @@ def tell_pulls(trace: Trace) -> Iterator[Line]:
         if number - 1 in explored:
             why = SENTENCES["any"]
         elif scores is not None and scores[arm] is not None:
-            name = "draw" if policy == "Thompson" else "score"
-            why = SENTENCES[name].format(score=f"{scores[arm]:.2f}")
+            same = [str(k + 1) for k, of in enumerate(scores) if of == scores[arm] and k != arm]
+            ties = f"{'arm' if len(same) == 1 else 'arms'} {listed(same)}"
+            name = "draw" if policy == "Thompson" else "score_tie" if same else "score"
+            why = SENTENCES[name].format(score=f"{scores[arm]:.2f}", arms=ties)
         yield _line(
             "pull",
             number - 1,

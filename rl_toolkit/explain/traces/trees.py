@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from rl_toolkit.algorithms.traces import DIGITS, Simulation, Trace
 from rl_toolkit.explain.traces.line import Line
-from rl_toolkit.utils import counted
+from rl_toolkit.utils import counted, listed
 
 #: Every sentence, by what happened; front ends that draw a trace fill in the same ones.
 SENTENCES = {
@@ -19,6 +19,7 @@ SENTENCES = {
     "simulation": "Simulation {number}.",
     "select": "Select: {side} takes {move}: mean for {side} {mean} + bonus {bonus} = {sum}{next}.",
     "next": "; next {move} {sum}",
+    "tie": "; a tie with {moves}: of equal sums the first that was made is taken",
     "only": "Select: {side} takes {move}, the only move.",
     "only_tactics": "Select: {side} takes {move}, the only move that the tactics leave.",
     "only_open": "Select: {side} takes {move}, the only move not yet proven lost.",
@@ -29,12 +30,12 @@ SENTENCES = {
     "random": " at random",
     "no_playout": "No playout: {end}",
     "no_network": "The network is not asked: {end}",
-    "network": "Evaluate: the network expects {value} for {x}.",
+    "network": "Evaluate: the network expects {value} for {viewer}.",
     "proven": "Proven: {where} {end}",
-    "back_up": "Back up {value} for {x}: {nodes}.",
-    "back_up_node": "Back up {value} for {x}: {node} now has {tally}.{proven}",
+    "back_up": "Back up {value} for {viewer}: {nodes}.",
+    "back_up_node": "Back up {value} for {viewer}: {node} now has {tally}.{proven}",
     "proven_node": " Now it is proven: {end}",
-    "folded": "Simulation {number}: {path}, {value} for {x}.",
+    "folded": "Simulation {number}: {path}, {value} for {viewer}.",
     "end": "{side} plays {move}. Visits: {visits}.",
     "end_mean": "{side} plays {move}, which has the best mean of all moves with at least a quarter "
     "of the visits of {most}. Visits: {visits}.",
@@ -70,6 +71,9 @@ class _Teller:
     def __init__(self, trace: Trace) -> None:
         self._trace, self._data = trace, trace.data
         self._nodes, self._sides = self._data["nodes"], self._data["sides"]
+        # Results and means are told for the side that asks, the one to move at the root.
+        self._viewer = self._sides[self._data["side"]]
+        self._view = 1 if self._data["side"] == "X" else -1
         self._tallies = [_Tally() for _ in self._nodes["parent"]]
         self._proven: dict[int, float] = {}
 
@@ -155,15 +159,19 @@ class _Teller:
                 proven = SENTENCES["proven_node"].format(end=self._result(fresh[node]))
             yield self._line(
                 "back_up_node",
-                value=_short(one.backed[place] if one.backed else result),
+                value=self._shown(one.backed[place] if one.backed else result),
                 node=name,
                 tally=tally,
                 proven=proven,
             ).text
 
     def _line(self, name: str, depth: int = 0, event: int = -1, **slots: str) -> Line:
-        text = SENTENCES[name].format(x=self._sides["X"], **slots)
+        text = SENTENCES[name].format(viewer=self._viewer, **slots)
         return Line(text, depth, event)
+
+    def _shown(self, value: float) -> str:
+        """A value for X as the side that asks reads it."""
+        return _short(self._view * value)
 
     def _name(self, node: int) -> str:
         return self._trace.name(self._nodes["move"][node]) if node else "start"
@@ -176,7 +184,7 @@ class _Teller:
         if one.terms is None:
             path = " ".join(map(self._name, one.path[1:])) or "start"
             yield self._line(
-                "folded", 0, number, number=f"{number + 1:,}", path=path, value=_short(one.result)
+                "folded", 0, number, number=f"{number + 1:,}", path=path, value=self._shown(one.result)
             )
             self._back_up(one)
             return
@@ -190,7 +198,7 @@ class _Teller:
         for node, result in one.proven:
             where = self._where(int(node))
             yield self._line("proven", 1, number, where=where, end=self._result(result))
-        value = _short(one.result)
+        value = self._shown(one.result)
         yield self._line("back_up", 1, number, value=value, nodes=", ".join(map(" ".join, told)))
 
     def _expansion(self, number: int, one: Simulation) -> Line:
@@ -201,13 +209,15 @@ class _Teller:
         """Why selection takes ``below``; the shown numbers add up."""
         side, sign = self._side(above), 1 if self._nodes["side"][above] == "X" else -1
         sums = {}
+        proofs = self._data["engine"]["options"].get("proofs", True)
         for child, _, mean, bonus, *_ in terms:
-            if child == below or self._proven.get(int(child)) != -sign:
+            if child == below or not proofs or self._proven.get(int(child)) != -sign:
                 sums[int(child)] = sign * mean, bonus
         if len(sums) == 1:
             reduced = self._data["engine"]["options"].get("tactics")
             name = "only_open" if len(terms) > 1 else "only_tactics" if reduced else "only"
             return self._line(name, 1, number, side=side, move=self._name(below))
+        ties = self._ties(below, terms)
         digits = digits_for(sums, below)
         shown = {child: [round(term, digits) for term in terms] for child, terms in sums.items()}
         mean, bonus = shown.pop(below)
@@ -215,6 +225,8 @@ class _Teller:
         following = SENTENCES["next"].format(
             move=self._name(other), sum=_short(sum(shown[other]), digits, signed=False)
         )
+        if ties:
+            following = SENTENCES["tie"].format(moves=listed(map(self._name, ties), "and"))
         return self._line(
             "select",
             1,
@@ -227,10 +239,21 @@ class _Teller:
             next=following,
         )
 
+    def _ties(self, below: int, terms: list[list[float]]) -> list[int]:
+        """The children made after ``below`` with the same visits and mean, so the same sum.
+
+        In PUCT sums depend on priors, which are written rounded: nothing is called a tie there.
+        """
+        if self._data["kind"] != "mcts":
+            return []
+        taken = next(term for term in terms if term[0] == below)
+        same = [int(child) for child, *rest in terms if rest == taken[1:]]
+        return same[1:] if same[0] == below else []
+
     def _ending(self, number: int, one: Simulation) -> Line:
         leaf = one.path[-1]
         if self._data["kind"] == "alphazero" and leaf not in self._all_proven(one):
-            return self._line("network", 1, number, value=_short(one.result))
+            return self._line("network", 1, number, value=self._shown(one.result))
         if not one.moves:
             known = "the result is proven here. " if leaf in self._all_proven(one) else ""
             name = "no_network" if self._data["kind"] == "alphazero" else "no_playout"
@@ -246,14 +269,14 @@ class _Teller:
     def _end(self, one: Simulation) -> str:
         """How a playout ended; at the depth limit it may have been cut off."""
         if len(one.moves) == self._data["engine"]["options"].get("max_depth"):
-            return f"The playout stops here with {_short(one.result)} for {self._sides['X']}."
+            return f"The playout stops here with {self._shown(one.result)} for {self._viewer}."
         return self._result(one.result)
 
     def _result(self, value: float) -> str:
         if value in (1, -1):
             return f"{self._sides['X' if value > 0 else 'O']} wins."
         return (
-            "A draw." if value == 0 else f"The estimate is {_short(value)} for {self._sides['X']}."
+            "A draw." if value == 0 else f"The estimate is {self._shown(value)} for {self._viewer}."
         )
 
     def _where(self, node: int) -> str:
@@ -274,7 +297,7 @@ class _Teller:
             tally.visits += 1
             tally.total += one.backed[place] if one.backed else result
             visits = counted(tally.visits, "visit")
-            mean = _short(tally.total / tally.visits)
+            mean = self._shown(tally.total / tally.visits)
             told.append((self._name(node), f"{visits}, mean {mean}"))
         return told
 

@@ -126,12 +126,12 @@ def _engine_in(fields: Fields, env: BaseGameEnv) -> str:
     is_number = isinstance(c, (int, float)) and not isinstance(c, bool) and math.isfinite(c)
     if not is_number or not 0 <= c <= LARGEST_C:
         raise BadRequestError(f"c is a number from 0 to {LARGEST_C:g}, not {shown(c)}")
-    fields.declare("playout")
+    fields.declare("playout", "proofs")
     if name == "mcts":
         playout = fields.text("playout", "random", longest=20)
         if playout not in PLAYOUTS:
             raise BadRequestError(f"playout is one of {listed(PLAYOUTS)}, not {shown(playout)}")
-        textbook = PLAYOUTS[playout][0]
+        textbook = PLAYOUTS[playout][0] | {"proofs": fields.switch("proofs")}
     return str(Spec(name).with_(**{constant: float(c)}, **textbook))
 
 

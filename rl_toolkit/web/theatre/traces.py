@@ -9,6 +9,9 @@ answer has three parts:
 ``told``
     its sentences in columns: ``text`` are places in ``texts``, ``event`` and ``depth`` are those of
     `explain.traces.Line`. With ``sentences`` false it is null.
+``leaves``
+    of a tree that was typed, by the number of each move: the name, the value of a leaf as people
+    read it (empty for an inner node), and the moves below; left out for other games.
 ``look``
     how the board is drawn: ``style`` and ``row_one_at`` of the game's traits, its ``title``.
 
@@ -36,7 +39,13 @@ from rl_toolkit.algorithms.traces import (
 )
 from rl_toolkit.analysis import Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.hand_trees import MOST_TEXT, HandTreeGame, TreeNotationError
+from rl_toolkit.envs.hand_trees import (
+    MOST_TEXT,
+    HandTree,
+    HandTreeGame,
+    TreeNotationError,
+    number_text,
+)
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, offered_engines, server_limits
@@ -77,7 +86,10 @@ def trace() -> Response:
     except TypeError as error:
         raise BadRequestError(str(error)) from error
     return jsonify(
-        trace=found.data, told=_told(found) if wants_sentences else None, look=trace_look(env)
+        trace=found.data,
+        told=_told(found) if wants_sentences else None,
+        look=trace_look(env),
+        **({"leaves": _leaves(env.tree)} if isinstance(env, HandTreeGame) else {}),
     )
 
 
@@ -140,6 +152,18 @@ def trace_bounds(limits: ServerLimits) -> TraceBounds:
 def trace_look(env: BaseGameEnv) -> dict[str, Any]:
     """How the game of a trace is drawn."""
     return look_of(env, "title", "has_grid", "free_results")
+
+
+def _leaves(tree: HandTree) -> dict[int, tuple[str, str, list[int]]]:
+    """All of a tree, also what the search leaves out; a move is the number of the node it enters."""
+    return {
+        node.number: (
+            node.name,
+            "" if node.value is None else number_text(node.value).replace("-", "−"),
+            [child.number for child in node.children],
+        )
+        for node in tree.nodes[1:]
+    }
 
 
 def _told(trace: Trace) -> dict[str, list[Any]]:

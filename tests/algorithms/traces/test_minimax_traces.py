@@ -352,3 +352,13 @@ def test_scores_are_written_so_that_they_can_be_told_apart() -> None:
     assert len(set(texts)) == len(texts)
     assert score_text(1.0, distance=False) == "1.00"  # an estimate, not a won game
     assert score_text(-1000.0, distance=False) == "−1"
+
+
+def test_what_is_visited_cut_and_spared_by_the_table_adds_up_to_plain_minimax() -> None:
+    env = read_position("tictactoe", "x1o/1x1/2o x")
+    for options in ({}, {"use_symmetry": True}, {"use_ordering": True}, {"use_pruning": False}):
+        data = trace_search(env, MinimaxSolver(**options)).data  # type: ignore[arg-type]
+        assert data["hits"]
+        cut = sum(sum(cut["saved"]) for cut in data["cuts"].values())
+        spared = sum(hit["saved"] for hit in data["hits"].values())
+        assert data["answer"]["nodes"] + cut + spared == data["answer"]["plain"]

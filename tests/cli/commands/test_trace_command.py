@@ -18,8 +18,8 @@ def test_a_search_is_told_in_sentences_of_at_most_80_columns(run):
     assert "  X tries c2. The window is α = 1, β = +∞." in lines
     told = " ".join(ran.out.split())
     assert (
-        "Cut: α = 1 ≥ β = 0. Here O holds X to 0 or less; but at the start X already has c1, "
-        "worth 1. X gains nothing by coming here: 3 moves (34 positions) left out." in told
+        "Cut: α = 1 ≥ β = 0. X already wins with c1 at the start. Nothing is better for X, so X "
+        "need not look here any further: 3 moves (34 positions) left out." in told
     )
 
 

@@ -51,7 +51,10 @@ def expected(trace):
             is_max = trace.data["nodes"]["side"][step.node] == "X"
             name, verb = ("α", "rises") if is_max else ("β", "falls")
             cut = after is not None and after.kind == events.CUT
+            # Left at once, and nothing is cut: the child that came back was the last.
+            last = after is not None and (after.kind, after.node) == (events.RETURN, step.node)
             moved = f"{name} {verb}, {'and cut' if cut else 'go on'}"
+            moved = f"{name} {verb}, and no move is left" if last else moved
             assert (moved.split(",")[0] in said[step.number]) == (step.kind == events.BETTER)
             found[step.number] = moved if step.kind == events.BETTER else f"{name} stays"
         elif step.kind == events.RETURN:
@@ -71,11 +74,18 @@ def test_every_question_has_the_answer_of_the_trace(open_page):
             assert question["answer"] == answers[event], question
             assert question["options"].count(question["answer"]) == 1
             assert len(set(question["options"])) == len(question["options"]) >= 2
-            kinds.add(question["answer"].split(",")[-1].split()[0])
+            kinds.add(question["answer"].split(",")[-1].strip())
         asked = [event for event, kind in enumerate(trace.data["events"]["kind"]) if kind in "BbW"]
         if trace.data["engine"]["options"]["pruning"]:
             assert set(asked) <= set(answers)
-    assert {"go", "and", "α", "β", "≤", "≥"} <= kinds
+    assert {"go on", "and cut", "and no move is left", "α stays", "β stays"} <= kinds
+    assert {kind[0] for kind in kinds} >= {"≤", "≥"}
+    # The textbook's C3: the window closes, but C3 is the last move, so there is nothing to cut.
+    tree = HandTreeGame("(3 12 8) (2 4 6) (14 5 2)")
+    trace = trace_search(tree, MinimaxSolver(use_memoization=False))
+    question = page.evaluate(ASK_ALL, trace.data)[29]
+    assert question["answer"] == "β falls, and no move is left"
+    assert "α = 3 ≥ β = 2, but C3 was the last move" in question["why"]
 
 
 def test_keys_answer_and_the_score_is_kept(open_page):

@@ -70,6 +70,7 @@ class Expected:
         self.env, self.trace, self.nodes = env, trace, trace.data["nodes"]
         self.sims = [Simulation(*fields) for fields in trace.data["simulations"]]
         self.told = tell_steps(trace, 0, len(self.sims))
+        self.view = 1 if trace.data["side"] == "X" else -1  # values are shown for the side to move
         self.moments = [(0, None, 0, 0)]  # simulation, phase, place, step
         for s, one in enumerate(self.sims):
             phases = [
@@ -143,8 +144,8 @@ class Expected:
             assert name == (self.trace.name(move) if node else "start")
             assert count == (str(visits[node]) if visits[node] else "")
             known = proven.get(node)
-            average = shown(totals[node] / visits[node]) if visits[node] else ""
-            assert mean == (average if known is None else f"= {shown(known, 0)}")
+            average = shown(self.view * totals[node] / visits[node]) if visits[node] else ""
+            assert mean == (average if known is None else f"= {shown(self.view * known, 0)}")
             assert solid == (known is not None)
             children = {n for n in live if self.nodes["parent"][n] == node}
             assert more == len(children - drawn)
@@ -155,8 +156,8 @@ class Expected:
         for node, count, mean in seen["values"]:
             assert count == (str(visits[node]) if visits[node] else "–")
             known = proven.get(node)
-            average = shown(totals[node] / visits[node]) if visits[node] else "–"
-            assert mean == (average if known is None else f"= {shown(known, 0)}")
+            average = shown(self.view * totals[node] / visits[node]) if visits[node] else "–"
+            assert mean == (average if known is None else f"= {shown(self.view * known, 0)}")
         self.check_choice(s, phase, place, seen)
 
     def check_choice(self, s, phase, place, seen):
@@ -217,14 +218,14 @@ def compare(page, expected, moments):
 
 def test_every_number_on_stage_is_the_search_s(open_page):
     page = open_page(f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=60&at=2")
-    expected = searched("tictactoe", POSITION, "mcts", 60)
+    expected = searched("tictactoe", POSITION, "mcts:proofs=off", 60)
     here = expected.moments.index((2, 0 if expected.sims[2].terms else 1, 0, 0))
     expect(page.locator(".moment")).to_have_text(f"step {here} of {len(expected.moments)}")
     last = len(expected.moments) - 1
     compare(page, expected, [*range(16), *range(16, last, 41), last - 1, last])
     # The tree after so many simulations is that of a search of so many, without a trace.
     for count in (1, 25, 60):
-        solver = MCTSSolver(count, tactics=False, seed=0, compiled=False)
+        solver = MCTSSolver(count, tactics=False, seed=0, proofs=False)
         analysis = solver.analyse(expected.env)
         moment = page.evaluate(f"theatre.recording.after({count})")
         values = page.evaluate(READ, [moment])[0]["values"]
@@ -236,12 +237,12 @@ def test_every_number_on_stage_is_the_search_s(open_page):
 
 def test_discs_fall_and_turn_and_the_network_is_asked(open_page):
     page = open_page("/theatre/mcts?game=connect-four-4x4x3&simulations=20&playout=short")
-    expected = searched("connect-four-4x4x3", "", "mcts:playout_depth=4", 20)
+    expected = searched("connect-four-4x4x3", "", "mcts:playout_depth=4,proofs=off", 20)
     compare(page, expected, range(0, len(expected.moments), 11))
     address = page.url.split("?")[0]
     page.goto(f"{address}?game=reversi-4&simulations=8")
     page.wait_for_selector("body[data-ready]")
-    expected = searched("reversi-4", "", "mcts", 8)
+    expected = searched("reversi-4", "", "mcts:proofs=off", 8)
     compare(page, expected, range(0, len(expected.moments), 17))
     page.goto(f"{address}?game=tictactoe&position={POSITION}&engine=alphazero&simulations=24")
     page.wait_for_selector("body[data-ready]")
@@ -297,7 +298,7 @@ def test_ways_to_move_truth_and_more_simulations(open_page):
     page.reload()
     page.wait_for_selector("body[data-ready]")
     done, moment = page.locator("#done"), page.locator(".moment")
-    total = len(searched("tictactoe", OPENING, "mcts", 20).moments)
+    total = len(searched("tictactoe", OPENING, "mcts:proofs=off", 20).moments)
     for key, at in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", total)]:
         page.keyboard.press(key)
         expect(moment).to_have_text(f"step {at} of {total}")
@@ -312,16 +313,24 @@ def test_ways_to_move_truth_and_more_simulations(open_page):
     page.locator(".scrub").fill("300")  # a window that is not there yet
     expect(page.locator("#sentence")).not_to_contain_text("on their way")
     expected = searched(
-        "tictactoe", OPENING, "mcts", page.evaluate("theatre.recording.sims.length")
+        "tictactoe", OPENING, "mcts:proofs=off", page.evaluate("theatre.recording.sims.length")
     )
     compare(page, expected, [300, 303])
     sentence = page.locator("#sentence").inner_text()
     assert page.locator("[data-role=live]").inner_text() == sentence
     assert page.locator(".scrub").get_attribute("aria-valuetext") == sentence
-    # The truth is that of the exact engine: X wins after every move but b2.
+    # The truth is hidden until somebody asks, and while there are questions. It is that of the exact
+    # engine: O loses after every move but b2.
     truth = page.locator("#values .true")
-    expect(truth.first).to_have_text("+1")
-    assert sorted(truth.all_inner_texts()) == ["+1"] * 7 + ["0"]
+    assert truth.count() == page.locator("#plot .truth").count() == 0
+    page.click("#show-truth")
+    expect(truth.first).to_have_text("−1")
+    page.locator(".guess-switch input").check()
+    expect(truth).to_have_count(0)
+    expect(page.locator("#show-truth")).to_be_hidden()
+    page.locator(".guess-switch input").uncheck()
+    expect(truth.first).to_have_text("−1")
+    assert sorted(truth.all_inner_texts()) == ["0"] + ["−1"] * 7
     assert page.locator("#plot .truth").count() == 2  # a line for each value
     assert page.locator("#plot .truth:not([class*=' c'])").count() == 1
     # Another constant: another search, after as many simulations.
@@ -338,7 +347,9 @@ def test_ways_to_move_truth_and_more_simulations(open_page):
 
 
 def test_a_search_that_is_proven_ends_before_its_simulations_are_done(open_page):
-    page = open_page(f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=300&at=300")
+    page = open_page(
+        f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=300&at=300&proofs=on"
+    )
     expected = searched("tictactoe", POSITION, "mcts", 300)
     count = len(expected.sims)
     assert count < 200
@@ -353,7 +364,7 @@ def test_a_search_that_is_proven_ends_before_its_simulations_are_done(open_page)
 
 def test_guess_first_asks_for_the_child_that_selection_takes(open_page):
     page = open_page(f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=60&at=30")
-    expected = searched("tictactoe", POSITION, "mcts", 60)
+    expected = searched("tictactoe", POSITION, "mcts:proofs=off", 60)
     page.locator(".guess-switch input").check()
     before = page.locator(".moment").inner_text()
     page.keyboard.press("ArrowRight")

@@ -30,7 +30,7 @@ def simulations_of(found):
 def test_the_answer_is_the_search_without_a_trace_folded_with_one_window_in_full(client):
     got = answer(client, ADDRESS, **WHERE, simulations=150, c=0.8, seed=3, first=40, count=25)
     env = read_position(*WHERE.values())
-    solver = MCTSSolver(150, 0.8, tactics=False, seed=3, compiled=False)
+    solver = MCTSSolver(150, 0.8, tactics=False, seed=3, proofs=False)
     whole = trace_search(env, solver)
     analysis = solver.analyse(env)
     tree, window = got["tree"], got["window"]
@@ -60,7 +60,7 @@ def test_the_answer_is_the_search_without_a_trace_folded_with_one_window_in_full
 def test_windows_of_one_search_fit_together_and_run_no_more_than_they_need(client):
     asked = {**WHERE, "simulations": 90, "seed": 1}
     whole = trace_search(
-        read_position(*WHERE.values()), MCTSSolver(90, tactics=False, seed=1, compiled=False)
+        read_position(*WHERE.values()), MCTSSolver(90, tactics=False, seed=1, proofs=False)
     )
     for first in (0, 50, 80):
         got = answer(client, ADDRESS, **asked, first=first, count=30, tree=False)

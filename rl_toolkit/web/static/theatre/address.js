@@ -29,3 +29,16 @@ export class Address {
     return named.length ? `Not understood in the address: ${named.join(", ")}.` : "";
   }
 }
+
+/** Put an address into the clipboard and the address bar, and say so on the button for a while. */
+export async function copyLink(button, address) {
+  const name = button.textContent;
+  history.replaceState(null, "", address);
+  try {
+    await navigator.clipboard.writeText(address);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "In the address bar"; // copying may be forbidden
+  }
+  setTimeout(() => (button.textContent = name), 2000);
+}

@@ -9,8 +9,10 @@
  * stage keeps showing the moment before meanwhile: the picture must not tell the answer.
  *
  * A question is a function of (event, state) that returns null or
- *   { text, options: [text, …], answer: one of the options, why: a sentence, to: a moment }
- * where `to` is the moment to show after the answer, `event` unless told. Keys 1 to 9 answer.
+ *   { text, options: [text, …], answer: one of the options, answers: all that are right,
+ *     why: a sentence, to: a moment }
+ * where `answers` has `answer` alone unless told, and `to` is the moment to show after the answer,
+ * `event` unless told. Keys 1 to 9 answer.
  */
 
 import { h } from "../js/base/dom.js";
@@ -75,7 +77,7 @@ export class Guess extends EventTarget {
     return null;
   }
 
-  #put({ text, options, answer, why, to }, event) {
+  #put({ text, options, answer, answers = [answer], why, to }, event) {
     this.box.hidden = false;
     this.question.textContent = text;
     this.told.textContent = "";
@@ -84,13 +86,13 @@ export class Guess extends EventTarget {
         const given = options[number];
         if (given === undefined) return;
         this.#answer = null;
-        const right = given === answer;
+        const right = answers.includes(given);
         this.asked += 1;
         this.right += right;
         this.score.textContent = `${this.right} of ${this.asked}`;
         [...this.options.children].forEach((button, k) => {
           button.disabled = true;
-          button.classList.toggle("is-answer", options[k] === answer);
+          button.classList.toggle("is-answer", answers.includes(options[k]));
         });
         resolve(to ?? event);
         this.told.className = right ? "is-right" : "is-wrong";

@@ -1,6 +1,6 @@
 /**
  * A whole search as one strip: across is time, down is depth, a node is a bar from its first event to
- * its last, ▾ are cuts. It is overview and scrub bar in one, and takes the same time to draw for 30
+ * its last, ▾ are cuts, ◆ are hits of the table. It is overview and scrub bar in one, and takes the same time to draw for 30
  * nodes and 20,000: two pictures are made once and joined at the cursor.
  *
  *   const strip = new Strip(canvas, jump);      // jump(place): dragged there, in the strip's unit
@@ -8,7 +8,7 @@
  *   strip.render(t);                            // t: an event
  *   strip.blind = true;                         // hides what is ahead, for guessing
  *
- * The model has N, T, plies, depth, opens, closes, value, seen, cutEvents, tone and path (see
+ * The model has N, T, plies, depth, opens, closes, value, seen, cutEvents, hitEvents, tone and path (see
  * search/model.js).
  */
 
@@ -85,28 +85,27 @@ export class Strip {
       g.fillStyle = !behind ? colours.ahead : tone > 0 ? colours.plus : tone < 0 ? colours.minus : colours.even;
       g.fillRect(x, this.mark + model.depth[n] * this.row, Math.max(0.6, w - (w > 3 ? 1 : 0)), Math.max(1, this.row - 1));
     }
-    this.#cuts(g, behind);
+    g.globalAlpha = behind ? 1 : 0.35;
+    this.#marks(g, model.cutEvents, colours.cut, [[-0.42, 0], [0.42, 0], [0, 1]]);
+    this.#marks(g, model.hitEvents ?? [], colours.hit, [[0, 0], [0.42, 0.5], [0, 1], [-0.42, 0.5]]);
     return layer;
   }
 
-  #cuts(g, behind) {
-    const { canvas, model, colours, mark } = this;
-    g.fillStyle = colours.cut;
-    g.globalAlpha = behind ? 1 : 0.35;
-    // Marks that would touch are drawn as how many there are in each few pixels.
-    if (model.cutEvents.length * mark > this.#x(this.#at(model.T - 1))) {
+  /** Marks of one shape at some events; those that would touch are drawn as how many there are. */
+  #marks(g, events, colour, corners) {
+    const { canvas, model, mark } = this;
+    g.fillStyle = colour;
+    if (events.length * mark > this.#x(this.#at(model.T - 1))) {
       const bins = new Float64Array(Math.ceil(canvas.width / 4) + 1);
-      for (const t of model.cutEvents) bins[Math.floor(this.#x(this.#at(t)) / 4)] += 1;
+      for (const t of events) bins[Math.floor(this.#x(this.#at(t)) / 4)] += 1;
       const most = Math.max(...bins);
       bins.forEach((many, k) => g.fillRect(4 * k, (mark - 1) * (1 - many / most), 3, (mark - 1) * (many / most)));
       return;
     }
-    for (const t of model.cutEvents) {
+    for (const t of events) {
       const x = this.#x(this.#at(t));
       g.beginPath();
-      g.moveTo(x - mark / 2.4, 0);
-      g.lineTo(x + mark / 2.4, 0);
-      g.lineTo(x, mark - 1);
+      for (const [right, down] of corners) g.lineTo(x + right * mark, down * (mark - 1));
       g.fill();
     }
   }
@@ -140,7 +139,7 @@ function coloursOf(canvas) {
     probe.style.color = `var(${name})`;
     return getComputedStyle(probe).color;
   };
-  const names = { plus: "--good-fill", minus: "--bad-fill", even: "--even", ahead: "--line", open: "--accent", cut: "--cut", ink: "--ink" };
+  const names = { plus: "--good-fill", minus: "--bad-fill", even: "--even", ahead: "--line", open: "--accent", cut: "--cut", hit: "--hit", ink: "--ink" };
   const found = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, colour(name)]));
   probe.remove();
   return found;

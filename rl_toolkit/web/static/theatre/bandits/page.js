@@ -5,7 +5,7 @@
 
 import { isAbort, post } from "../../js/base/api.js";
 import { $, h } from "../../js/base/dom.js";
-import { Address, isNumber, isWhole } from "../address.js";
+import { Address, copyLink, isNumber, isWhole } from "../address.js";
 import { chart } from "../experiments/pictures.js";
 import { Guess } from "../guess.js";
 import { Transport } from "../transport.js";
@@ -106,7 +106,25 @@ async function watch() {
   else transport = new Transport($("#transport"), recording);
   $("#transport").append(guessSwitch);
   $("#transport").hidden = false;
+  transport.go(first);
+  first = 0;
   $("#arms").dataset.policy = policy;
+}
+
+let first = 0; // the moment that the address asks for
+
+/** The address that shows these arms, this policy and this moment again. */
+function query() {
+  const arms = state.kind === "own" ? { means: state.means.slice(0, state.count).join(",") } : { arms: state.count };
+  const found = new URLSearchParams({ ...arms, seed: state.seed });
+  if (state.mode !== "policy") return found;
+  const policy = $("#policy").value;
+  found.set("policy", policy);
+  found.set("pulls", $("#pulls").value);
+  if (policy === "epsilon") found.set("epsilon", $("#epsilon").value);
+  if (policy === "ucb1") found.set("c", $("#c").value);
+  if (transport?.t) found.set("at", transport.t + 1);
+  return found;
 }
 
 /** Moment t: the choice of pull t + 1; the last one: what came of all pulls. */
@@ -236,8 +254,16 @@ if (means) {
   $("[name=kind][value=own]").checked = true;
 }
 $("#count").value = state.count;
+const isOffered = (id) => (text) => [...$(id).options].some(({ value }) => value === text);
+const policy = address.read("policy", isOffered("#policy"));
+for (const [name, fits] of [["pulls", isOffered("#pulls")], ["epsilon", (text) => isNumber(text, 0, 1)], ["c", (text) => isNumber(text, 0, 4)]])
+  $(`#${name}`).value = address.read(name, fits) ?? $(`#${name}`).value;
+first = Number(address.read("at", (text) => isWhole(text, 1, 501)) ?? 1) - 1;
+if (policy) $("#policy").value = policy;
 showOptions();
 begin();
+if (policy) choose("policy");
+$("#link").addEventListener("click", () => copyLink($("#link"), new URL(`?${query()}`, location.href).href));
 $("#problem").textContent = address.complaint();
 $("#problem").hidden = !$("#problem").textContent;
 document.body.dataset.ready = "yes";

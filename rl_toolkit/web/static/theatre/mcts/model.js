@@ -19,6 +19,11 @@ export class Recording {
     this.names = tree.names;
     this.sims = tree.simulations.map(([path, fresh, plies, result, , proven, , given]) => ({ path, fresh, plies, result, proven, given, terms: null, moves: null, cells: null, sentences: null }));
     this.network = tree.kind === "alphazero";
+    this.deepest = Math.max(1, ...this.sims.map(({ path }) => path.length - 1));
+    this.proofs = tree.engine.options.proofs ?? true;
+    // What is shown of results and means is for the side that asks, the one to move at the start.
+    this.view = tree.side === "X" ? 1 : -1;
+    this.viewer = tree.sides[tree.side];
     this.#indexMoments();
     this.#indexNodes();
   }
@@ -103,6 +108,11 @@ export class Recording {
     });
   }
 
+  /** A value for X as the side that asks reads it. */
+  seen(value) {
+    return value === null ? null : this.view * value + 0;
+  }
+
   /** Visits and mean for X of node n at a moment; the mean of no visit is null. */
   stats(n, t) {
     const { s, phase, place } = this.at(t);
@@ -163,10 +173,6 @@ export class Recording {
     return this.nodes.side[n] === "X" ? 1 : -1;
   }
 
-  get x() {
-    return this.tree.sides.X;
-  }
-
   /** The children of the start, by their moves. */
   get firstMoves() {
     return this.nodes.parent.flatMap((p, n) => (p === 0 ? [n] : [])).sort((a, b) => this.nodes.move[a] - this.nodes.move[b]);
@@ -219,9 +225,10 @@ export class Recording {
     const above = sim.path[place];
     const sign = this.sign(above);
     const before = this.starts[s] - 1;
-    return rows.map(([n, visits, mean, bonus, prior]) => ({
+    const { move } = this.nodes;
+    return [...rows].sort((one, other) => move[one[0]] - move[other[0]]).map(([n, visits, mean, bonus, prior]) => ({
       n, visits, mean: sign * mean, bonus, prior,
-      lost: this.proven(n, before) === -sign,
+      lost: this.proofs && this.proven(n, before) === -sign,
       taken: n === sim.path[place + 1],
     }));
   }

@@ -1,5 +1,5 @@
 /**
- * Convergence: the mean of each first move for X against simulations on a log scale, as steps,
+ * Convergence: the mean of each first move, for the side to move, against simulations on a log scale, as steps,
  * since a mean changes only when its move is visited; the truth dashed. The table beside it is the
  * legend. The curves are drawn once; a moment only moves the edge up to which they are shown.
  */
@@ -16,7 +16,7 @@ export class Plot {
   #truth = null;
 
   constructor(picture, table, note) {
-    Object.assign(this, { picture, table, note });
+    Object.assign(this, { picture, table, note, isLarge: false, rule: () => -1 });
   }
 
   /** Draw a recording; to be called again after a change of size. */
@@ -31,7 +31,7 @@ export class Plot {
     this.draw();
   }
 
-  /** The true values: move → value for X; null while they are not known. */
+  /** The true values: move → value for the side to move; null while they are not known or not asked for. */
   tell(truth, sentence) {
     this.#truth = truth;
     this.note.textContent = sentence;
@@ -45,14 +45,15 @@ export class Plot {
     const { recording } = this;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     const wide = Math.max(120, this.picture.clientWidth);
-    const high = Math.round(168 * rem);
+    // In the place of the tree it is as high as that; in its panel as high as it can be beside the rest.
+    const high = this.isLarge ? Math.max(168, this.picture.closest(".curves").clientHeight - 96 * rem) : Math.round(168 * rem);
     const [left, right, top, bottom] = [LEFT, RIGHT, TOP, BOTTOM].map((v) => v * rem);
     const total = recording.sims.length;
     const along = logarithmic([1, Math.max(2, total + 1)], [left, wide - right]);
     this.x = (k) => along(k + 1);
     const y = linear([1, -1], [top, high - bottom]);
     this.edge = svg("rect", { x: 0, y: 0, height: high, width: 0 });
-    const frame = svg("svg", { class: "plot", width: wide, height: high, role: "img", "aria-label": `Mean of each first move for ${recording.x} against simulations` }, svg("clipPath", { id: "so-far" }, this.edge));
+    const frame = svg("svg", { class: "plot", width: wide, height: high, role: "img", "aria-label": `Mean of each first move for ${recording.viewer} against simulations` }, svg("clipPath", { id: "so-far" }, this.edge));
     for (const v of [-1, 0, 1]) frame.append(svg("path", { class: "axis", d: `M${left} ${y(v)}H${wide - right}` }), svg("text", { x: left - 5 * rem, y: y(v) + 4 * rem, class: "end", text: fixed(v, 0) }));
     for (const k of [1, 10, 100, 1000]) if (k <= total) frame.append(svg("path", { class: "axis", d: `M${this.x(k)} ${high - bottom}v4` }), svg("text", { x: this.x(k), y: high - 4 * rem, class: "mid", text: whole(k) }));
     const curves = svg("g", { "clip-path": "url(#so-far)" });
@@ -62,7 +63,7 @@ export class Plot {
       frame.append(svg("path", { class: alone ? `truth c${truths.indexOf(truth)}` : "truth", d: `M${left} ${y(truth).toFixed(1)}H${wide - right}` }));
     }
     this.moves.forEach((n, colour) => {
-      const means = recording.through[n].map((s, k) => [this.x(s + 1), y(recording.totals[n][k] / (k + 1))]);
+      const means = recording.through[n].map((s, k) => [this.x(s + 1), y(recording.seen(recording.totals[n][k] / (k + 1)))]);
       if (means.length) curves.append(svg("path", { class: `curve c${colour}`, d: steps(means, wide - right) }));
     });
     frame.append(curves);
@@ -73,16 +74,12 @@ export class Plot {
     const { recording } = this;
     const done = recording.finished(t);
     this.edge.setAttribute("width", done ? this.x(done).toFixed(1) : 0);
-    let most = 0;
-    const found = this.#rows.map((row) => {
-      const stats = recording.stats(row.n, t);
-      most = Math.max(most, stats.visits);
-      return stats;
-    });
+    const found = this.#rows.map((row) => recording.stats(row.n, t));
+    const played = this.rule(recording, t);
     this.#rows.forEach((row, k) => {
-      const { visits, mean } = found[k];
-      const proven = recording.proven(row.n, t);
-      const texts = [visits ? whole(visits) : "–", proven !== null ? `= ${fixed(proven, 0)}` : mean === null ? "–" : fixed(mean), `${recording.name(row.n)}${visits > 1 && visits === most ? " ★" : ""}`];
+      const { visits, mean: forX } = found[k];
+      const [mean, proven] = [recording.seen(forX), recording.seen(recording.proven(row.n, t))];
+      const texts = [visits ? whole(visits) : "–", proven !== null ? `= ${fixed(proven, 0)}` : mean === null ? "–" : fixed(mean), `${recording.name(row.n)}${row.n === played ? " ★" : ""}`];
       [row.visits, row.mean, row.name].forEach((cell, i) => {
         if (cell.textContent !== texts[i]) cell.textContent = texts[i];
       });
@@ -95,12 +92,12 @@ export class Plot {
       const [name, visits, mean, truth] = [h("span"), h("td"), h("td"), h("td", { class: "true" })];
       const value = this.#truth?.get(recording.nodes.move[n]);
       truth.textContent = value === undefined ? "" : signed(value, 0);
-      const element = h("tr", { "data-node": n }, h("th", { scope: "row" }, h("i", { class: `swatch c${colour}` }), name), visits, mean, truth);
+      const element = h("tr", { "data-node": n }, h("th", { scope: "row" }, h("i", { class: `swatch c${colour}` }), name), visits, mean, this.#truth ? truth : null);
       return { n, name, visits, mean, element };
     });
     this.table.replaceChildren(
-      h("caption", { class: "hidden-text", text: `The first moves: visits, mean and true value for ${recording.x}` }),
-      h("thead", {}, h("tr", {}, ...["move", "visits", "mean", "truth"].map((text) => h("th", { scope: "col", text })))),
+      h("caption", { class: "hidden-text", text: `The first moves: visits, mean and true value for ${recording.viewer}` }),
+      h("thead", {}, h("tr", {}, ...["move", "visits", `mean for ${recording.viewer}`, ...(this.#truth ? ["truth"] : [])].map((text) => h("th", { scope: "col", text })))),
       h("tbody", {}, ...this.#rows.map((row) => row.element), this.left ? h("tr", {}, h("td", { colspan: 4, class: "fine", text: `${this.left} more moves` })) : null),
     );
   }

@@ -20,7 +20,7 @@ export class Priors {
     const { parent, prior } = recording.nodes;
     const moves = parent.flatMap((p, n) => (p === leaf ? [n] : [])).sort((a, b) => prior[b] - prior[a]);
     this.title.textContent = `The network looks at ${recording.line(leaf)}`;
-    this.value.textContent = `Instead of a playout: value ${signed(result)} for ${recording.x}. For later choices: a prior for each move of ${recording.side(leaf)}.`;
+    this.value.textContent = `Instead of a playout: value ${signed(recording.seen(result))} for ${recording.viewer}. For later choices: a prior for each move of ${recording.side(leaf)}.`;
     this.body.replaceChildren(...moves.slice(0, MOST).map((n) =>
       h("tr", { "data-node": n }, h("th", { scope: "row", class: "move", text: recording.name(n) }), h("td", { text: `${Math.round(100 * prior[n])} %` }), h("td", { class: "bars" }, h("span", { class: "bar-of", vars: { "--share": `${(100 * prior[n]).toFixed(1)}%` } })))));
     this.note.textContent = moves.length > MOST ? `${whole(moves.length - MOST)} more with smaller priors.` : "";

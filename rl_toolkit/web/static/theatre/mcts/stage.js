@@ -5,9 +5,10 @@
 
 import { isAbort, post } from "../../js/base/api.js";
 import { $, svg } from "../../js/base/dom.js";
-import { Address, isNumber, isWhole } from "../address.js";
+import { Address, copyLink, isNumber, isWhole } from "../address.js";
 import { Guess, QUESTIONS } from "../guess.js";
 import { MiniBoard } from "../../js/board/mini_board.js";
+import { savePicture } from "../picture.js";
 import { whichChild } from "../questions/mcts.js";
 import { Transport } from "../transport.js";
 import { BACK_UP, EXPAND, PLAYOUT, Recording, SELECT, START } from "./model.js";
@@ -15,6 +16,7 @@ import { fixed, signed, whole } from "./numbers.js";
 import { Plot } from "./plot.js";
 import { Priors } from "./priors.js";
 import { Tree } from "./tree.js";
+import { RULES, recommended, toldRules } from "./rules.js";
 import { Waterfall } from "./waterfall.js";
 
 QUESTIONS.mcts = QUESTIONS.alphazero = [whichChild];
@@ -40,6 +42,7 @@ let looked = null; // the node whose board is shown instead of that of the momen
 let loading = null; // the request for a search, and for a window
 let fetching = null;
 let truthOf = "";
+let wantsTruthOf = ""; // the position whose true values somebody asked for
 
 // ------------------------------------------------------------------------------- the server
 
@@ -52,14 +55,14 @@ function settings() {
     ...(position && { position }),
     engine,
     ...(!engine.startsWith("own:") && { c: Number(value.c) }),
-    ...(engine === "mcts" && { playout }),
+    ...(engine === "mcts" && { playout, proofs: $("#proofs").checked }),
     seed: Number(value.seed) || 0,
   };
 }
 let asked = {};
 
 /** Run a search of so many simulations, and show it after `at` of them. */
-async function load(simulations, at = 0) {
+async function load(simulations, at = 0, step = 0) {
   loading?.abort();
   fetching?.abort();
   const mine = (loading = new AbortController());
@@ -74,7 +77,7 @@ async function load(simulations, at = 0) {
     complain("");
     blame(answer.faults ?? []);
     $("#main").toggleAttribute("data-empty", false);
-    begin(at, simulations);
+    begin(at, simulations, step);
   } catch (error) {
     if (isAbort(error)) return;
     $("#main").toggleAttribute("data-empty", !recording);
@@ -129,20 +132,32 @@ async function fetchWindow(s) {
   if (!transport.playing) transport.say(here.sentence(transport.t));
 }
 
-/** The true values of the first moves, where an engine can prove them. */
+/**
+ * The true values of the first moves, where an engine can prove them, once somebody wants to know:
+ * they would answer what a class is asked, and what “Guess first” asks.
+ */
 async function askTruth() {
   const { game, position } = recording.tree;
+  $("#show-truth").hidden = guess.on;
+  if (guess.on || wantsTruthOf !== `${game} ${position}`) {
+    truthOf = "";
+    $("#show-truth").setAttribute("aria-pressed", false);
+    $("#show-truth").textContent = "Show the truth";
+    return plot.tell(null, "");
+  }
+  $("#show-truth").setAttribute("aria-pressed", true);
+  $("#show-truth").textContent = "Hide the truth";
   if (truthOf === `${game} ${position}`) return;
   truthOf = `${game} ${position}`;
   plot.tell(null, "The true values are being computed.");
   const mine = truthOf;
   try {
-    const { candidates, player } = await post("/api/analyse", { game, position, time: TRUTH_SECONDS });
+    const { candidates } = await post("/api/analyse", { game, position, time: TRUTH_SECONDS });
     if (mine !== truthOf) return;
     const sure = candidates.filter(({ proven }) => proven);
     const all = sure.length === candidates.length;
     const words = all ? "" : sure.length ? "Only some true values were proven in 3 seconds." : `No engine here proves these values in ${TRUTH_SECONDS} seconds, so there is nothing to compare with.`;
-    plot.tell(new Map(sure.map(({ move, value }) => [move, value * player + 0])), words);
+    plot.tell(new Map(sure.map(({ move, value }) => [move, value + 0])), words);
   } catch (error) {
     plot.tell(null, `No true values: ${error.message}.`);
   }
@@ -151,13 +166,13 @@ async function askTruth() {
 
 // --------------------------------------------------------------------------------- the stage
 
-function begin(at, simulations) {
+function begin(at, simulations, step) {
   const { look, tree: data } = recording;
   document.body.dataset.style = look.style;
   guess.kind = data.kind;
   guess.close();
   $("#third").textContent = recording.network ? "Evaluate" : "Play out";
-  for (const name of document.querySelectorAll(".x-name")) name.textContent = recording.x;
+  for (const name of document.querySelectorAll(".viewer")) name.textContent = recording.viewer;
   board = look.has_grid ? new MiniBoard({ rows: data.rows, cols: data.cols, width: 100, style: look.style, rowOneAt: look.row_one_at }) : null;
   $("#board").hidden = !board;
   if (board) {
@@ -176,7 +191,7 @@ function begin(at, simulations) {
   }
   $("#transport").append(guess.switch());
   $("#transport .guess-switch input").checked = guess.on;
-  transport.go(recording.after(Math.min(at, recording.sims.length)));
+  transport.go(recording.after(Math.min(at, recording.sims.length)) + step);
   askTruth();
 }
 let ended = false; // whether the search stopped before its simulations were done
@@ -250,6 +265,7 @@ function draw(t) {
   else waterfall.show(recording, s, recording.choiceAt(t));
   if (guess.open) showQuestion();
   plot.show(t);
+  $("#rules-now").textContent = toldRules(recording, t);
   showBoard(t);
   tree.follow();
   fetchFor(t);
@@ -269,7 +285,7 @@ function showBoard(t) {
   board.show(cells, last);
   let caption = recording.line(recording.reached(t).at(-1));
   if (phase === PLAYOUT && recording.sims[s].plies) caption = `playout move ${place + 1}`;
-  if (phase === BACK_UP) caption = `${signed(recording.sims[s].result, Number.isInteger(recording.sims[s].result) ? 0 : 2)} for ${recording.x}`;
+  if (phase === BACK_UP) caption = `${signed(recording.seen(recording.sims[s].result), Number.isInteger(recording.sims[s].result) ? 0 : 2)} for ${recording.viewer}`;
   if (looked !== null) caption = recording.line(looked);
   $("#caption").textContent = caption;
   $("#board-picture").setAttribute("aria-label", `Board: ${caption}`);
@@ -287,7 +303,7 @@ function sayConstant() {
   $("#c-name").textContent = network ? "c (PUCT)" : "c (UCT)";
   $("#c-shown").textContent = fixed(Number($("#c").value));
   const own = $("#engine").value.startsWith("own:");
-  $("#playout").disabled = network || own;
+  $("#playout").disabled = $("#proofs").disabled = network || own;
   $("#c").disabled = own; // a student's search has its own
 }
 
@@ -299,14 +315,23 @@ function sayedSetup() {
   return `${title} ${$("#position").value || "start"} · c = ${$("#c-shown").textContent} · ${playout}`;
 }
 
-/** The address that shows this search again. */
-function remember() {
-  const query = new URLSearchParams({ ...asked, simulations: recording.sims.length });
-  if (new URLSearchParams(location.search).has("presenter")) query.set("presenter", "");
+/** The address that shows this moment of this search again. */
+function query() {
+  const { proofs, ...rest } = asked;
+  const found = new URLSearchParams({ ...rest, ...(proofs && { proofs: "on" }), simulations: recording.sims.length });
   const done = recording.finished(transport.t);
-  if (done) query.set("at", done);
+  const step = transport.t - recording.after(done);
+  if (done) found.set("at", done);
+  if (step) found.set("step", step);
+  if ($("#rule").value !== "visits") found.set("rule", $("#rule").value);
+  return found;
+}
+
+function remember() {
+  const found = query();
+  if (new URLSearchParams(location.search).has("presenter")) found.set("presenter", "");
   clearTimeout(remember.timer);
-  remember.timer = setTimeout(() => history.replaceState(null, "", `?${query}`), 300); // browsers limit how often
+  remember.timer = setTimeout(() => history.replaceState(null, "", `?${found}`), 300); // browsers limit how often
 }
 
 /** Anew with other settings, after as many simulations as now; another position begins at the start. */
@@ -319,8 +344,8 @@ function again() {
 }
 
 function fromAddress() {
-  const { query } = address;
-  const game = query.get("game");
+  const asks = address.query;
+  const game = asks.get("game");
   if (game && ![...$("#game").options].some(({ value }) => value === game)) $("#game").add(new Option(game, game));
   const isOffered = (name) => (text) => [...$(`#${name}`).options].some(({ value }) => value === text);
   const makesSense = { engine: isOffered("engine"), playout: isOffered("playout"), c: (text) => isNumber(text, 0, GREATEST_C), seed: (text) => isWhole(text, 0, Infinity) };
@@ -330,19 +355,42 @@ function fromAddress() {
     if (name === "c" && !value) $("#c").value = CONSTANTS[$("#engine").value] ?? CONSTANTS.mcts;
     else if (value) $(`#${name}`).value = value;
   }
-  if (!query.has("game") && !query.has("position")) $("#position").value = "a1"; // only one reply does not lose
+  if (!asks.has("game") && !asks.has("position")) $("#position").value = "a1"; // only one reply does not lose
   sayConstant();
   $("#shown-setup").textContent = sayedSetup();
   const isCount = (text) => text === "" || isWhole(text, 0, Infinity);
+  $("#proofs").checked = address.read("proofs", (text) => text === "on" || text === "off") === "on";
+  $("#rule").value = address.read("rule", isOffered("rule")) ?? "visits";
   const at = Math.min(most, Number(address.read("at", isCount)));
+  const step = Number(address.read("step", isCount));
   const simulations = Number(address.read("simulations", isCount)) || usual;
-  return [Math.max(at, Math.min(most, simulations)), at];
+  return [Math.max(at + (step ? 1 : 0), Math.min(most, simulations)), at, step];
 }
 
 $("#c").addEventListener("input", sayConstant);
 $("#engine").addEventListener("change", () => ($("#c").value = CONSTANTS[$("#engine").value] ?? $("#c").value));
 $("#game").addEventListener("change", () => ($("#position").value = ""));
-for (const name of ["game", "engine", "c", "playout", "seed"]) $(`#${name}`).addEventListener("change", again);
+for (const name of ["game", "engine", "c", "playout", "proofs", "seed"]) $(`#${name}`).addEventListener("change", again);
+$("#rule").append(...Object.entries(RULES).map(([value, { title }]) => new Option(title, value)));
+$("#rule").addEventListener("change", () => recording && (plot.show(transport.t), remember()));
+plot.rule = (...moment) => recommended($("#rule").value, ...moment);
+$("#show-truth").addEventListener("click", () => {
+  const { game, position } = recording.tree;
+  wantsTruthOf = wantsTruthOf ? "" : `${game} ${position}`;
+  askTruth();
+});
+guess.addEventListener("change", () => recording && askTruth());
+$("#large-plot").addEventListener("click", () => {
+  plot.isLarge = $("#main").toggleAttribute("data-plot");
+  $("#large-plot").setAttribute("aria-pressed", plot.isLarge);
+  resized();
+});
+addEventListener("keydown", (event) => {
+  const typing = event.target.matches?.("input:not([type=checkbox], [type=range]), select, textarea");
+  if (event.key === "v" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) $("#large-plot").click();
+});
+$("#save").addEventListener("click", () => savePicture(plot.isLarge ? $("#plot svg") : tree.frame, "mcts"));
+$("#link").addEventListener("click", () => copyLink($("#link"), new URL(`?${query()}`, location.href).href));
 $("#form").addEventListener("submit", (event) => {
   event.preventDefault();
   again();

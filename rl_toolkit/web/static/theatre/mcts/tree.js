@@ -1,5 +1,5 @@
 /**
- * The tree as a picture: area ~ visits, tone = mean for X, solid = proven, "+3" = not drawn. Nodes
+ * The tree as a picture: area ~ visits, tone = mean for the side that asks, solid = proven, "+3" = not drawn. Nodes
  * and links are kept and written to only where something has changed. Below the leaf hangs its
  * playout, move by move, or the network's answer.
  */
@@ -12,6 +12,8 @@ import { fixed, signed, whole } from "./numbers.js";
 
 const SMALLEST = 5; // pixels, the radius of one visit among many
 const DOTS = 10; // of a playout; longer ones are drawn closer
+const [ABOVE, LOWEST, BELOW] = [36, 74, 92]; // above the root, between rows at least, below the last row
+const LEAST_REM = 0.75; // of the type before a class
 
 /** Write only what has changed. */
 function put(element, memory, name, value) {
@@ -30,6 +32,7 @@ export class Tree extends EventTarget {
   #laid = { key: null };
   #size = {};
   #wanted = 0; // how far the box is to be scrolled
+  #rem = 1; // the size of type, 1 is that of the page
 
   constructor(box) {
     super();
@@ -63,8 +66,17 @@ export class Tree extends EventTarget {
     this.dispatchEvent(new CustomEvent("look", { detail: element ? Number(element.dataset.node) : null }));
   }
 
+  /** Before a class the whole depth of the recording is in sight, as far as type stays readable. */
+  #fitted(recording) {
+    const { rem, height } = this.#size;
+    if (!document.documentElement.hasAttribute("data-presenter")) return rem;
+    return Math.min(rem, Math.max(LEAST_REM, (height - 6) / (ABOVE + LOWEST * recording.deepest + BELOW)));
+  }
+
   show(recording, t) {
-    const { rem, width, height } = this.#size;
+    const { width, height } = this.#size;
+    const rem = (this.#rem = this.#fitted(recording));
+    put(this.frame, this.memory, "--size", `${16 * rem}px`);
     const key = keyOf(recording, t);
     if (this.#laid.key !== key) this.#laid = { key, ...layout(recording, t, Math.floor((width - 16 * rem) / (47 * rem))) };
     const { places, hidden, leaves, depth, count } = this.#laid;
@@ -75,20 +87,21 @@ export class Tree extends EventTarget {
     const here = phase === BACK_UP ? path[place] : [...reached].at(-1);
 
     const across = Math.max(42 * rem, Math.min(150 * rem, (width - 16 * rem) / leaves));
-    const down = Math.max(96 * rem, Math.min(112 * rem, (height - 120 * rem) / Math.max(1, depth)));
+    const presents = document.documentElement.hasAttribute("data-presenter");
+    const down = Math.max((presents ? LOWEST : 96) * rem, Math.min(112 * rem, (height - (ABOVE + BELOW) * rem) / Math.max(1, depth)));
     const left = Math.max(0, (width - leaves * across) / 2);
     const most = Math.min(30 * rem, down * 0.27, across * 0.46);
     const total = Math.max(1, recording.stats(0, t).visits);
-    const spot = (n) => [left + (places.get(n)[0] + 0.5) * across, 36 * rem + places.get(n)[1] * down];
+    const spot = (n) => [left + (places.get(n)[0] + 0.5) * across, ABOVE * rem + places.get(n)[1] * down];
     const radius = (n) => Math.max(SMALLEST * rem, most * Math.sqrt(recording.stats(n, t).visits / total));
-    const tall = Math.max(height - 2, 36 * rem + depth * down + 130 * rem);
+    const tall = Math.max(height - 2, ABOVE * rem + depth * down + (presents ? BELOW : 130) * rem);
 
     const seen = new Set();
     for (const n of places.keys()) {
       seen.add(n);
       const parts = this.#drawn.get(n) ?? this.#take(n);
-      const { visits, mean } = recording.stats(n, t);
-      const proven = recording.proven(n, t);
+      const { visits, mean: forX } = recording.stats(n, t);
+      const [mean, proven] = [recording.seen(forX), recording.seen(recording.proven(n, t))];
       const [x, y] = spot(n);
       const r = radius(n);
       const bumped = phase === BACK_UP && n === here;
@@ -103,7 +116,7 @@ export class Tree extends EventTarget {
       put(parts.g, parts.m, "class", classes.join(" "));
       put(parts.g, parts.m, "transform", `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`);
       put(parts.g, parts.m, "--tone", `${Math.round(Math.abs(value ?? 0) * 50)}%`);
-      put(parts.g, parts.m, "aria-label", `${recording.line(n)}: ${whole(visits)} visit${visits === 1 ? "" : "s"}${mean === null ? "" : `, mean ${fixed(mean)} for ${recording.x}`}${proven === null ? "" : `, proven ${fixed(proven, 0)}`}${gone ? `, ${gone} replies not drawn` : ""}`);
+      put(parts.g, parts.m, "aria-label", `${recording.line(n)}: ${whole(visits)} visit${visits === 1 ? "" : "s"}${mean === null ? "" : `, mean ${fixed(mean)} for ${recording.viewer}`}${proven === null ? "" : `, proven ${fixed(proven, 0)}`}${gone ? `, ${gone} replies not drawn` : ""}`);
       put(parts.circle, parts.c, "r", r.toFixed(1));
       put(parts.visits, parts.v, "text", visits ? whole(visits) : "");
       put(parts.visits, parts.v, "class", r > 10 * rem ? (bumped ? "in bump" : "in") : bumped ? "out bump" : "out");
@@ -115,7 +128,7 @@ export class Tree extends EventTarget {
       put(parts.mean, parts.e, "y", (r + 27 * rem).toFixed(1));
       put(parts.more, parts.o, "text", gone ? `+${gone}` : "");
       put(parts.more, parts.o, "y", (r + 41 * rem).toFixed(1));
-      put(parts.gain, parts.a, "text", bumped ? signed(sim.backed[place], recording.network ? 2 : Number.isInteger(sim.backed[place]) ? 0 : 2) : "");
+      put(parts.gain, parts.a, "text", bumped ? signed(recording.seen(sim.backed[place]), recording.network ? 2 : Number.isInteger(sim.backed[place]) ? 0 : 2) : "");
       put(parts.gain, parts.a, "x", (r + 5 * rem).toFixed(1));
       if (!n) continue;
       const above = recording.nodes.parent[n];
@@ -157,7 +170,7 @@ export class Tree extends EventTarget {
       put(badge, memory.badge, "text", "");
       return;
     }
-    const { rem } = this.#size;
+    const rem = this.#rem;
     const sim = recording.sims[s];
     const played = phase === PLAYOUT ? Math.min(place + 1, sim.plies) : sim.plies;
     const over = phase === BACK_UP || played === sim.plies;
@@ -170,9 +183,10 @@ export class Tree extends EventTarget {
     put(line, memory.line, "d", played ? `M${x.toFixed(1)} ${(top - 2 * rem).toFixed(1)}V${(top + played * gap).toFixed(1)}` : "");
     put(dots, memory.dots, "d", d);
     put(dots, memory.dots, "stroke-width", Math.max(1.6 * rem, Math.min(6 * rem, gap * 0.75)).toFixed(1));
-    const result = signed(sim.result, Number.isInteger(sim.result) ? 0 : 2);
-    put(badge, memory.badge, "text", over ? (recording.network && recording.proven(leaf.leaf, t) === null ? `network ${signed(sim.result)}` : result) : "");
-    put(badge, memory.badge, "class", `badge ${sim.result > 0 ? "plus" : sim.result < 0 ? "minus" : "even"}`);
+    const got = recording.seen(sim.result);
+    const result = signed(got, Number.isInteger(got) ? 0 : 2);
+    put(badge, memory.badge, "text", over ? (recording.network && recording.proven(leaf.leaf, t) === null ? `network ${signed(got)}` : result) : "");
+    put(badge, memory.badge, "class", `badge ${got > 0 ? "plus" : got < 0 ? "minus" : "even"}`);
     put(badge, memory.badge, "x", x.toFixed(1));
     put(badge, memory.badge, "y", (top + played * gap + 12 * rem).toFixed(1));
   }

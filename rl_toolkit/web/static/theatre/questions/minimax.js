@@ -13,20 +13,24 @@ export function whatNow(event, model) {
   const [bound, moved] = max ? ["α", "rises"] : ["β", "falls"];
   const goesOn = `${bound} ${moved}, go on`;
   const cuts = `${bound} ${moved}, and cut`;
+  const ends = `${bound} ${moved}, and no move is left`;
   const stays = `${bound} stays`;
   const isCut = model.kind[event + 1] === "C";
-  const answer = kind !== "B" ? stays : isCut ? cuts : goesOn;
-  const [alpha, beta] = [model.text(model.alpha[event]), model.text(model.beta[event])];
+  // After the last move there is nothing to cut, whatever the window says.
   const last = !isCut && model.slots(n).at(-1)?.node === child;
+  const answer = kind !== "B" ? stays : isCut ? cuts : last ? ends : goesOn;
+  const [alpha, beta] = [model.text(model.alpha[event]), model.text(model.beta[event])];
   const why =
     answer === stays
       ? `${model.verdict(child)} is not ${max ? `above α = ${alpha}` : `below β = ${beta}`}.`
       : answer === cuts
         ? `Now α = ${alpha} ≥ β = ${beta}.`
-        : `Now α = ${alpha}, β = ${beta}${last ? ", and no move is left" : ""}.`;
+        : last && model.alpha[event] >= model.beta[event]
+          ? `Now α = ${alpha} ≥ β = ${beta}, but ${model.name(child)} was the last move: there is nothing to leave out.`
+          : `Now α = ${alpha}, β = ${beta}${last ? `, and ${model.name(child)} was the last move` : ""}.`;
   return {
     text: `${model.name(child)} comes back with ${model.verdict(child)}. Its parent is a ${max ? "MAX" : "MIN"} node with α = ${model.text(model.alpha[e])}, β = ${model.text(model.beta[e])}. What now?`,
-    options: [goesOn, cuts, stays],
+    options: [goesOn, cuts, ends, stays],
     answer,
     why,
     to: isCut ? event + 1 : event,

@@ -24,14 +24,14 @@ export class Card {
     this.badge = new Text();
     const nameX = low ? 8 : card / 2;
     this.g.append(svg("text", { class: low ? "move at-left" : "move", x: nameX, y: low ? 17 : 14 }, this.name));
-    this.g.append(svg("text", { class: "star", x: card - 3, y: card < 60 ? 1 : 7, "aria-hidden": "true" }, "★"));
+    this.g.append(svg("text", { class: card < 60 ? "star small" : "star", x: card - (card < 60 ? 5 : 3), y: card < 60 ? 13 : 7, "aria-hidden": "true" }, "★"));
     if (pic) {
       const { rows, cols } = model.data;
       this.board = new MiniBoard({ rows, cols, width: pic, style: model.look.style, rowOneAt: model.look.row_one_at });
       this.board.element.setAttribute("transform", `translate(${(card - pic) / 2} 19)`);
       this.g.append(this.board.element);
     }
-    const [wide, x, y] = low ? [card / 2 - 2, card * 0.75 - 2, 13] : [card - 6, card / 2, high - 12];
+    const [wide, x, y] = low ? [card * 0.58, card * 0.7 - 3, 13] : [card - 6, card / 2, high - 12];
     this.g.append(
       svg("g", { class: "badge", transform: `translate(${x} ${y})` }, svg("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), svg("text", { y: 4 }, this.badge)),
       svg("path", { class: "strike", d: `M5 ${high - 5}L${card - 5} 5` }),
@@ -42,16 +42,17 @@ export class Card {
   }
 
   /** Show what is known of the slot at moment t. */
-  dress(slot, x, y, t, { running, onPath, origin, looked }) {
+  dress(slot, x, y, t, { running, onPath, origin, best, looked }) {
     if (this.slot?.key !== slot.key || this.slot.node !== slot.node) this.#fill(slot);
     const { model } = this.stage;
-    const { state, text, place } = stateOf(model, slot, t);
+    const { state, text, place } = stateOf(model, slot, t, this.stage.leaves);
     const n = slot.node;
     const up = n > 0 ? model.at(slot.up, t) : -1;
     const tone = TONES[model.tone(place)] ?? "none";
     const marks = [
       n >= 0 && n === running && "running",
       onPath.has(n) && "on-path",
+      best?.has(n) && "pv",
       up >= 0 && model.bestMove[up] === n && "best",
       n > 0 && n === origin && "origin",
       slot.key === looked && "looked",
@@ -66,7 +67,7 @@ export class Card {
     const { model } = this.stage;
     this.slot = slot;
     this.g.dataset.key = slot.key;
-    const name = slot.node === 0 ? "start" : model.data.names[slot.move];
+    const name = slot.node === 0 ? "start" : model.named(slot.move);
     put(this, "named", slot.again ? `${name} ↻` : name, (text) => (this.name.data = text));
     if (!this.board) return;
     const { cells, last } = model.board(slot);
@@ -75,16 +76,17 @@ export class Card {
 }
 
 /** The state of a slot at moment t: its class, its badge, and the value that colours it. */
-export function stateOf(model, { node: n, cut, saved }, t) {
+export function stateOf(model, { node: n, move, cut, saved }, t, leaves = false) {
+  const given = leaves ? model.leaf(move) : ""; // the value of a leaf that is shown whatever happens
   if (n < 0) {
-    if (t < cut) return { state: "ahead", text: "", place: -1 };
-    return { state: "cut", text: saved > 1 ? `cut ${saved.toLocaleString("en")}` : "cut", place: -1 };
+    if (t < cut) return { state: "ahead", text: given, place: -1 };
+    return { state: "cut", text: given || (saved > 1 ? `cut ${saved.toLocaleString("en")}` : "cut"), place: -1 };
   }
   if (t >= model.closes[n]) {
     if (model.saysNothing(n)) return { state: "done", text: "?", place: -1 };
     return { state: "done", text: model.verdict(n), place: model.value[model.closes[n]] };
   }
-  if (t < model.opens[n]) return { state: "ahead", text: "", place: -1 };
+  if (t < model.opens[n]) return { state: "ahead", text: given, place: -1 };
   const best = model.best[model.at(n, t)];
   return { state: "open", text: best < 0 ? "…" : `${model.text(best)} …`, place: best };
 }

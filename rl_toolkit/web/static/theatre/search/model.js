@@ -13,9 +13,10 @@ const OFFERS = "BbW";
 const WIN = 1000; // the score of a game that is won, before plies are counted off
 
 export class Model {
-  constructor({ trace, told, look }) {
+  constructor({ trace, told, look, leaves = null }) {
     this.data = trace;
     this.look = look;
+    this.leaves = leaves; // of a typed tree: move → [name, value of a leaf or "", moves below]
     const { nodes, events } = trace;
     const N = nodes.move.length;
     const T = events.kind.length;
@@ -27,16 +28,17 @@ export class Model {
   }
 
   #allocate(N, T) {
-    for (const name of ["node", "alpha", "beta", "value", "best", "bestMove", "came", "seen", "saved", "cutCount", "hitCount"])
+    for (const name of ["node", "alpha", "beta", "value", "best", "bestMove", "came", "seen", "saved", "spared", "cutCount", "hitCount"])
       this[name] = new Int32Array(T).fill(-1);
     for (const name of ["parent", "depth", "opens", "closes", "bestOf"]) this[name] = new Int32Array(N).fill(-1);
     this.first = new Int32Array(N + 1); // the events of a node are list[first[n]] … list[first[n + 1] - 1]
     this.list = new Int32Array(T);
     this.kids = Array.from({ length: N }, () => []);
     this.cutEvents = [];
+    this.hitEvents = [];
     this.cutAt = new Map(); // node → event
     this.foldedBelow = new Map(); // node → positions
-    this.countsSaved = true; // whether all cuts know what they save
+    this.countsSaved = this.countsSpared = true; // whether all cuts, and all hits, know what they save
   }
 
   #read(events) {
@@ -44,7 +46,7 @@ export class Model {
     const { args } = events;
     const top = data.values.length - 1;
     const stack = [];
-    let [next, entered, seen, saved, cuts, hits] = [0, 0, 0, 0, 0, 0];
+    let [next, entered, seen, saved, spared, cuts, hits] = [0, 0, 0, 0, 0, 0, 0];
     const alpha = new Int32Array(this.N).fill(0);
     const beta = new Int32Array(this.N).fill(top);
     const best = new Int32Array(this.N).fill(-1);
@@ -68,13 +70,20 @@ export class Model {
         value = args[next++];
         best[n] = value;
         this.closes[n] = t;
-        if (k === "H") hits += 1;
+        if (k === "H") {
+          hits += 1;
+          this.hitEvents.push(t);
+          const below = data.hits[t]?.saved ?? null;
+          if (below === null) this.countsSpared = false;
+          else spared += below;
+        }
         if (k === "F") {
           this.foldedBelow.set(n, data.folded[t]);
           seen += data.folded[t];
           const [foldedCuts, foldedSaved, foldedHits] = data.below?.[t] ?? [0, 0, 0];
           cuts += foldedCuts;
           hits += foldedHits;
+          if (foldedHits) this.countsSpared = false;
           if (foldedSaved === null) this.countsSaved = false;
           else saved += foldedSaved;
         }
@@ -99,7 +108,7 @@ export class Model {
       this.node[t] = n;
       [this.alpha[t], this.beta[t], this.value[t], this.best[t]] = [alpha[n], beta[n], value, best[n]];
       [this.bestMove[t], this.came[t]] = [this.bestOf[n], back[n]];
-      [this.seen[t], this.saved[t], this.cutCount[t], this.hitCount[t]] = [seen, saved, cuts, hits];
+      [this.seen[t], this.saved[t], this.spared[t], this.cutCount[t], this.hitCount[t]] = [seen, saved, spared, cuts, hits];
       if (this.closes[n] === t) {
         stack.pop();
         if (stack.length) back[stack.at(-1)] = n;
@@ -155,6 +164,64 @@ export class Model {
     return path.reverse();
   }
 
+  /** The nodes of the line of best play, from the root as far as it was searched. */
+  get principal() {
+    if (this.#principal) return this.#principal;
+    this.#principal = [0];
+    for (const move of this.data.answer.line) {
+      const next = this.kids[this.#principal.at(-1)].findLast((kid) => this.data.nodes.move[kid] === move);
+      if (next === undefined) break; // folded, or known from the table
+      this.#principal.push(next);
+    }
+    return this.#principal;
+  }
+
+  #principal = null;
+
+  /** The nodes that stand on stage at event t: the path; at the end the line of best play. */
+  shownPath(t) {
+    return t === this.T - 1 ? this.principal : this.path(t);
+  }
+
+  /** The node whose value the table gave at event t, −1 if it is not known. */
+  twin(t) {
+    return this.kind[t] === "H" ? (this.data.hits[t]?.twin ?? -1) : -1;
+  }
+
+  /** The moves from the root to node n. */
+  moves(n) {
+    const moves = [];
+    for (let k = n; k > 0; k = this.parent[k]) moves.push(this.data.nodes.move[k]);
+    return moves.reverse();
+  }
+
+  /**
+   * The event here that is most like event t of another search of the same position: at the same
+   * node, or at the last one on the way to it that is visited here, and of the same kind.
+   */
+  like(other, t) {
+    if (t === other.T - 1) return { t: this.T - 1, reached: 0, wanted: 0 };
+    const wanted = other.moves(other.node[t]);
+    let n = 0;
+    for (const [k, move] of wanted.entries()) {
+      const next = this.kids[n].find((kid) => this.data.nodes.move[kid] === move);
+      if (next === undefined) {
+        const cut = this.cutAt.get(n);
+        const leftOut = cut !== undefined && this.data.cuts[cut].left.includes(move);
+        return { t: leftOut ? cut : this.closes[n], reached: k, wanted: wanted.length, leftOut, move };
+      }
+      n = next;
+    }
+    const events = Array.from(this.list.subarray(this.first[n], this.first[n + 1]));
+    const kind = other.kind[t];
+    const group = [ENTRIES, LEAVES + "R", OFFERS, "C"].find((kinds) => kinds.includes(kind));
+    const same = events.filter((event) => group.includes(this.kind[event]));
+    const theirs = Array.from(other.list.subarray(other.first[other.node[t]], other.first[other.node[t] + 1])).filter((event) => group.includes(other.kind[event]));
+    // A cut that is no cut here: where the child that caused it came back; else where the node is left.
+    const place = Math.max(0, theirs.indexOf(t));
+    return { t: same[Math.min(place, same.length - 1)] ?? this.closes[n], reached: wanted.length, wanted: wanted.length };
+  }
+
   /** How many cards stand below a node. */
   width(n) {
     const t = this.cutAt.get(n);
@@ -171,6 +238,25 @@ export class Model {
       left.forEach((move, k) => slots.push({ key: `${n}-${move}`, node: -1, up: n, move, saved: saved[k], cut: t, cells: cells[k] }));
     }
     return slots;
+  }
+
+  /** Below a move of a typed tree that is left out: the moves there, which nobody looked at. */
+  leftOut({ key, move, cut }) {
+    return (this.leaves?.[move]?.[2] ?? []).map((below) => ({ key: `${key}.${below}`, node: -1, up: key, move: below, saved: null, cut, cells: -1 }));
+  }
+
+  /** The value of the leaf that a move of a typed tree leads to; "" for an inner node. */
+  leaf(move) {
+    return this.leaves?.[move]?.[1] ?? "";
+  }
+
+  /** The name of a move, also of one that was left out. */
+  named(move) {
+    return this.data.names[move] ?? this.leaves?.[move]?.[0] ?? "";
+  }
+
+  allNames() {
+    return this.leaves ? Object.values(this.leaves).map(([name]) => name) : Object.values(this.data.names);
   }
 
   isMax(n) {

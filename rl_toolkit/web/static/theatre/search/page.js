@@ -2,7 +2,9 @@
 
 import { isAbort, post } from "../../js/base/api.js";
 import { $, h } from "../../js/base/dom.js";
+import { copyLink } from "../address.js";
 import { Guess } from "../guess.js";
+import { savePicture } from "../picture.js";
 import { Strip } from "../strip.js";
 import { Transport } from "../transport.js";
 import { Compare } from "./compare.js";
@@ -40,8 +42,12 @@ class Page {
     document.body.dataset.ready = "yes";
   }
 
-  /** Ask for the trace that the settings name; a newer request takes the place of an older. */
-  async load(t = 0) {
+  /**
+   * Ask for the trace that the settings name, and show moment t; a newer request takes the place of an
+   * older. With `keep` the moment is the one that is most like the one shown, if the position is.
+   */
+  async load(t = 0, { keep = false } = {}) {
+    const kept = keep && this.model && this.shown?.isSamePosition(this.settings) && $("#main").dataset.mode === "stage";
     this.#asking.abort();
     const { signal } = (this.#asking = new AbortController());
     document.body.classList.add("waiting");
@@ -53,9 +59,11 @@ class Page {
     this.transport?.pause();
     try {
       const answer = await post("/api/trace", this.settings.request(), signal);
-      this.#take(new Model(answer), t);
+      const model = new Model(answer);
+      const like = kept && model.like(this.model, this.transport.t);
+      this.#take(model, like ? like.t : t);
       this.shown = this.settings.copy();
-      this.#complain(this.model.data.notes.map((note) => `${note}.`).join(" "), true);
+      this.#complain([...model.data.notes.map((note) => `${note}.`), like ? astray(model, like) : ""].filter(Boolean).join(" "), true);
       this.#blame(answer.faults ?? []);
       history.replaceState(null, "", this.settings.address(0));
       if (this.settings.compare) await this.#compare(signal);
@@ -97,6 +105,8 @@ class Page {
     $("#main").dataset.mode = "stage";
     $("#stage").hidden = $("#strip").hidden = false;
     $("#rivals").hidden = true;
+    this.stage.leaves = this.settings.leaves && model.leaves !== null;
+    $(".leaves-switch").hidden = model.leaves === null;
     this.stage.load(model);
     this.#showWhole();
     this.side.load(model);
@@ -106,13 +116,17 @@ class Page {
     $("#plain").textContent = answer.plain === null ? "too many to count" : answer.plain.toLocaleString("en");
     $(".counts .cuts").hidden = !model.prunes;
     $(".counts .hits").hidden = !engine.options.memoization;
+    const hasHits = model.hitEvents.length > 0;
     const { depth } = engine.options;
     $("#depth").options[0].textContent = this.settings.depth === "fit" && depth !== null ? `what fits: ${depth}` : "what fits";
     this.#transport({
       length: model.T,
       render: (at) => this.render(at),
       sentence: (at) => model.sentence(at),
-      marks: model.prunes ? [{ name: "nextCut", label: "Next ✂", key: "c", title: "To the next cut", at: model.cutEvents }] : [],
+      marks: [
+        model.prunes && { name: "nextCut", label: "Next ✂", key: "c", title: "To the next cut", at: model.cutEvents },
+        hasHits && { name: "nextHit", label: "Next ◆", key: "h", title: "To the next hit of the table", at: model.hitEvents },
+      ].filter(Boolean),
       jumps: [
         { name: "over", label: "Over ⤵", key: "ArrowDown", title: "To where this node comes back", to: (at) => (model.closes[model.node[at]] > at ? model.closes[model.node[at]] : at + 1) },
         { name: "out", label: "Out ⤴", key: "ArrowUp", title: "To where its parent goes on", to: (at) => (model.node[at] ? model.closes[model.node[at]] + 1 : model.T - 1) },
@@ -128,7 +142,7 @@ class Page {
     $("#main").dataset.mode = "compare";
     $("#stage").hidden = $("#strip").hidden = true;
     $("#rivals").hidden = false;
-    // All four to the same depth: the one that the trace on stage has.
+    // All to the depth that the trace on stage has, but those with their own.
     const depth = this.settings.tree === null ? (this.model.data.engine.options.depth ?? "") : "";
     if (!(await this.compare.load(this.settings, depth, signal))) return;
     this.#transport({
@@ -140,6 +154,19 @@ class Page {
       onAsk: null,
     });
     this.transport.go(this.compare.length - 1);
+  }
+
+  /** After a switch of one strip: only what is new is searched. */
+  async #compareAgain() {
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
+    try {
+      await this.#compare(signal);
+    } catch (error) {
+      if (!isAbort(error)) this.#complain(`${error.message}.`);
+    } finally {
+      if (!signal.aborted) this.#waited();
+    }
   }
 
   #transport(options) {
@@ -162,6 +189,8 @@ class Page {
     put_("#cuts", model.cutCount[t].toLocaleString("en"));
     put_("#cuts-word", model.cutCount[t] === 1 ? "cut" : "cuts");
     put_("#hits", model.hitCount[t].toLocaleString("en"));
+    put_("#hits-word", model.hitCount[t] === 1 ? "hit" : "hits");
+    put_("#spared", model.spared[t].toLocaleString("en") + (model.countsSpared ? "" : "+"));
     const { plain } = model.data.answer;
     put(this.#memory, "bar", `${model.seen[t]} ${model.saved[t]}`, () => {
       const [seen, saved] = document.querySelectorAll(".saving i");
@@ -195,14 +224,15 @@ class Page {
   }
 
   #listen() {
-    const again = () => {
+    const again = (keep) => {
       this.settings.read();
       this.settings.show();
-      return this.load();
+      return this.load(0, { keep });
     };
+    const keeping = () => again(true);
     $("#what").addEventListener("submit", (event) => {
       event.preventDefault();
-      again();
+      again(true);
     });
     $("#game").addEventListener("change", () => {
       $("#position").value = $("#game").value === "tree" ? EXAMPLES.at(-1).tree : "";
@@ -215,12 +245,23 @@ class Page {
       this.settings.show();
       this.load();
     });
-    for (const box of document.querySelectorAll("[data-option]")) box.addEventListener("change", again);
-    $("#depth").addEventListener("change", again);
-    $("#engine")?.addEventListener("change", again);
+    for (const box of document.querySelectorAll("[data-option]")) box.addEventListener("change", keeping);
+    $("#depth").addEventListener("change", keeping);
+    $("#engine")?.addEventListener("change", () => again());
+    $("#leaves").addEventListener("change", () => {
+      this.settings.leaves = $("#leaves").checked;
+      if (this.shown) this.shown.leaves = this.settings.leaves;
+      this.stage.showLeaves(this.settings.leaves);
+    });
+    $("#save").addEventListener("click", () => savePicture(this.stage.root, "search"));
     $("#compare").addEventListener("change", () => {
       this.settings.compare = $("#compare").checked;
       this.load();
+    });
+    this.compare.addEventListener("change", ({ detail }) => {
+      this.settings.strips = this.shown.strips = detail;
+      history.replaceState(null, "", this.settings.address(0));
+      this.#compareAgain();
     });
     this.stage.addEventListener("choose", ({ detail }) => this.#jump(detail));
     this.stage.addEventListener("look", ({ detail }) => this.#look(detail));
@@ -256,8 +297,10 @@ class Page {
   }
 
   #wide() {
-    const on = $("#main").toggleAttribute("data-wide");
-    $("#wide").setAttribute("aria-pressed", on);
+    // Before a class the stage has the whole width, and this shows code, stack and board beside it.
+    const presents = document.documentElement.hasAttribute("data-presenter");
+    const on = $("#main").toggleAttribute(presents ? "data-beside" : "data-wide");
+    $("#wide").setAttribute("aria-pressed", on !== presents);
   }
 
   #measure() {
@@ -268,16 +311,8 @@ class Page {
 
   async #copyLink() {
     const at = $("#main").dataset.mode === "stage" ? this.transport.t : 0;
-    const address = new URL((this.shown ?? this.settings).address(at), location.href).href;
-    history.replaceState(null, "", address);
-    try {
-      await navigator.clipboard.writeText(address);
-      $("#link").textContent = "Copied";
-    } catch {
-      $("#link").textContent = "In the address bar"; // copying may be forbidden
-    }
+    await copyLink($("#link"), new URL((this.shown ?? this.settings).address(at), location.href).href);
     $("#notice").textContent = $("#link").textContent;
-    setTimeout(() => ($("#link").textContent = "Link"), 2000);
   }
 
   /** Shift with an arrow looks at another card, Enter goes there, Escape looks back; + − zoom, w is full width, l low rows. */
@@ -310,12 +345,21 @@ class Page {
   #told(slot) {
     const { model, transport } = this;
     if (!slot) return "";
-    const name = slot.node === 0 ? "start" : model.data.names[slot.move];
+    const name = slot.node === 0 ? "start" : model.named(slot.move);
     if (slot.node < 0) return transport.t >= slot.cut ? `${name}: left out` : `${name}: not yet`;
     if (transport.t < model.opens[slot.node]) return `${name}: not yet`;
     if (transport.t < model.closes[slot.node]) return `${name}: being searched`;
     return `${name}: ${model.saysNothing(slot.node) ? "any result" : model.verdict(slot.node)}`;
   }
+}
+
+/** Why the moment that was shown is not in this search; "" if it is. */
+function astray(model, { reached, wanted, leftOut, move, t }) {
+  if (reached === wanted) return "";
+  const name = model.named(move);
+  const where = model.line(model.node[t]);
+  const place = where === "start" ? "at the start" : `after ${where}`;
+  return leftOut ? `With these options ${name} ${place} is left out: this is the cut.` : `With these options ${name} ${place} is not visited.`;
 }
 
 const page = new Page();

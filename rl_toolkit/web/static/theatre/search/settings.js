@@ -9,6 +9,7 @@
 
 import { $ } from "../../js/base/dom.js";
 import { Address, isWhole } from "../address.js";
+import { isStrip } from "./compare.js";
 
 const SWITCHES = ["pruning", "memoization", "ordering", "symmetry", "pvs", "heuristic"];
 const USUAL = { pruning: true, memoization: false, ordering: false, symmetry: false, pvs: false, heuristic: true };
@@ -18,16 +19,19 @@ export const EXAMPLES = [
   { name: "First cuts", game: "tictactoe", position: "x1o/1x1/2o x" },
   { name: "X wins at once", game: "tictactoe", position: "xx1/oo1/3 x" },
   { name: "Seven empty squares", game: "tictactoe", position: "3/1o1/2x x", depth: "" },
+  { name: "Hits of the table", game: "tictactoe", position: "3/1o1/2x x", depth: "4", options: { memoization: true } },
   { name: "Connect Four, 3 plies", game: "connect-four", position: "4453", depth: "3" },
+  { name: "Connect Four, 5 plies", game: "connect-four", position: "4453", depth: "5", options: { memoization: true } },
   { name: "Reversi 4×4", game: "reversi-4", position: "", depth: "4" },
   { name: "A tree with numbers", tree: "(3 12 8) (2 4 6) (14 5 2)" },
+  { name: "A cut at a MAX node", tree: "min (3 5) (6 9)" },
   { name: "Deep bounds", tree: "(((8 2) (5 9)) ((4 7) (3 1))) (((6 9) (7 8)) ((2 1) (9 4)))" },
 ];
 
 export class Settings {
   constructor() {
     this.options = { ...USUAL };
-    Object.assign(this, { game: "tictactoe", position: EXAMPLES[0].position, tree: null, depth: "fit", t: 0, compare: false, own: "" });
+    Object.assign(this, { game: "tictactoe", position: EXAMPLES[0].position, tree: null, depth: "fit", t: 0, compare: false, strips: [], leaves: false, own: "" });
   }
 
   static fromAddress(search) {
@@ -47,7 +51,13 @@ export class Settings {
     const offered = [...($("#engine")?.options ?? [])].map(({ value }) => value);
     found.own = address.read("engine", (text) => offered.includes(text)) ?? "";
     found.compare = address.read("compare", isSwitch) === "on";
+    found.strips = (address.read("strips", (text) => text.split(",").every(isStrip)) ?? "").split(",").filter(Boolean);
+    found.leaves = address.read("leaves", isSwitch) === "on";
     return found;
+  }
+
+  isSamePosition(other) {
+    return this.tree === other.tree && (this.tree !== null || (this.game === other.game && this.position === other.position));
   }
 
   /** The same settings, which later changes of these leave alone. */
@@ -67,6 +77,8 @@ export class Settings {
     if (this.own) asked.set("engine", this.own);
     if (this.depth !== "fit") asked.set("depth", this.depth);
     if (this.compare) asked.set("compare", "on");
+    if (this.compare && this.strips.length) asked.set("strips", this.strips.join(","));
+    if (this.leaves && this.tree !== null) asked.set("leaves", "on");
     if (t) asked.set("t", t + 1);
     return `${location.pathname}?${asked}`;
   }
@@ -101,6 +113,8 @@ export class Settings {
     addIfMissing($("#depth"), this.depth);
     $("#depth").value = this.depth;
     $("#depth").disabled = isTree;
+    for (const name of ["#depth", '[data-option="heuristic"]']) document.querySelector(name).closest("label").hidden = isTree;
+    $("#leaves").checked = this.leaves;
     $("#work-on").hidden = !isTree;
     if (isTree) $("#work-on").href = `/theatre/workbench?${new URLSearchParams({ tree: this.tree, task: "cuts" })}`;
     document.querySelector('[data-option="heuristic"]').disabled = isTree;
@@ -110,7 +124,8 @@ export class Settings {
     for (const box of document.querySelectorAll("[data-option], #compare")) if (this.own) box.disabled = true;
     for (const name of ["pruning", "memoization", "ordering"]) if (!this.own) document.querySelector(`[data-option="${name}"]`).disabled = false;
     if (!this.own) $("#compare").disabled = false;
-    const place = EXAMPLES.findIndex((each) => (isTree ? each.tree === this.tree : each.game === this.game && each.position === this.position));
+    const isOn = ({ options = {} }) => Object.entries(options).every(([name, on]) => this.options[name] === on);
+    const place = EXAMPLES.findIndex((each) => (isTree ? each.tree === this.tree : each.game === this.game && each.position === this.position && (each.depth ?? this.depth) === this.depth && isOn(each)));
     $("#example").value = String(place);
   }
 
@@ -127,7 +142,8 @@ export class Settings {
     if (this.own) this.compare = $("#compare").checked = false;
   }
 
-  takeExample({ game, position, tree, depth }) {
+  takeExample({ game, position, tree, depth, options = {} }) {
+    this.options = { ...this.options, ...options };
     this.tree = tree ?? null;
     if (game) [this.game, this.position] = [game, position];
     this.depth = depth ?? "fit";

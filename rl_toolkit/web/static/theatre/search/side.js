@@ -46,9 +46,27 @@ export class Side {
     panel.hidden = !(look.has_grid && board.length);
     if (panel.hidden) return;
     const width = Math.min(BOARD, (BOARD * cols) / rows);
-    this.board = new MiniBoard({ rows, cols, width, style: look.style, rowOneAt: look.row_one_at });
-    this.picture = svg("svg", { viewBox: `-2 -2 ${width + 4} ${this.board.height + 4}`, role: "img" }, this.board.element);
+    const made = () => {
+      const board = new MiniBoard({ rows, cols, width, style: look.style, rowOneAt: look.row_one_at });
+      return [board, svg("svg", { viewBox: `-2 -2 ${width + 4} ${board.height + 4}`, role: "img" }, board.element)];
+    };
+    [this.board, this.picture] = made();
+    [this.twin, this.twinPicture] = made();
     $("#board").replaceChildren(this.picture);
+    $("#twin-board").replaceChildren(this.twinPicture);
+  }
+
+  /** At a hit of the table: the position that stored the entry, beside the one that was looked up. */
+  #twin(t) {
+    const n = this.model.twin(t);
+    put(this.#memory, "twin", n, () => {
+      $("#twin").hidden = n < 0 || !this.board;
+      if ($("#twin").hidden) return;
+      const { cells, last } = this.model.board({ node: n });
+      this.twin.show(cells, last);
+      $("#twin-title").textContent = `Seen after ${this.model.line(n)}`.replace("after start", "at the start");
+      this.twinPicture.setAttribute("aria-label", $("#twin-title").textContent);
+    });
   }
 
   render(t, looked) {
@@ -58,8 +76,10 @@ export class Side {
     put(this.#memory, "said", model.sentence(t), (text) => ($("#sentence").textContent = text));
     put(this.#memory, "where", `${model.line(n)} · ${model.role(model.isMax(n))}`, (text) => ($("#where").textContent = text));
     put(this.#memory, "cutting", kind === "C", (on) => $("#say").classList.toggle("cutting", on));
+    put(this.#memory, "hitting", kind === "H", (on) => $("#say").classList.toggle("hitting", on));
     this.#code(kind, model.data.nodes.side[n]);
     this.#stack(t);
+    this.#twin(t);
     this.look(looked ?? { key: n, node: n, up: model.parent[n] });
   }
 

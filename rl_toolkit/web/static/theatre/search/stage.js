@@ -21,6 +21,7 @@ const LETTER = 8.4; // pixels that a letter of a name takes, about
 const MOST_LEAVES = 25; // of a tree that is shown whole
 const COLUMNS = 9; // rows of more cards may show a part of them
 const MORE = 34; // pixels at either end of such a row, for how many are not shown
+const [LEAST_SCALE, STEP] = [0.6, 0.95]; // how far the picture is made smaller to fit, and in which steps
 
 export class Stage extends EventTarget {
   #cards = new Map();
@@ -33,17 +34,21 @@ export class Stage extends EventTarget {
     super();
     this.box = box;
     this.zoom = 1;
-    this.low = new Set(); // rows that are low
+    this.low = new Set(); // rows that somebody made low, or high where they would be low
+    this.lowRows = 0; // the rows at the top that are low for want of room
+    this.leaves = false; // whether the values of all leaves of a typed tree are shown
     this.whole = false; // whether the whole tree is shown, where it is small
     this.t = 0;
     this.root = svg("svg", { class: "stage", role: "img", "aria-label": "The path that is searched" });
     const tip = svg("marker", { id: "why-tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, svg("path", { class: "tip", d: "M0 0L8 4L0 8z" }));
     this.bands = svg("g");
     this.under = svg("g");
+    const hitTip = tip.cloneNode(true);
+    hitTip.id = "hit-tip";
     this.why = svg("path", { class: "why", "marker-end": "url(#why-tip)" });
     this.heads = svg("g");
     this.over = svg("g");
-    this.root.append(svg("defs", {}, tip), this.bands, this.under, this.heads, this.over, this.why);
+    this.root.append(svg("defs", {}, tip, hitTip), this.bands, this.under, this.heads, this.over, this.why);
     box.replaceChildren(this.root);
     box.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#resized()).observe(box);
@@ -55,9 +60,18 @@ export class Stage extends EventTarget {
     this.model = model;
     this.low.clear();
     this.#looked = null;
-    this.tidy = tidied(model);
+    this.tidy = tidied(model, this.leaves);
     this.whole = this.tidy !== null && !model.look.has_grid;
     this.measure();
+  }
+
+  /** Show the values of all leaves of a typed tree, also of those to come and those left out. */
+  showLeaves(on) {
+    this.leaves = on;
+    if (!this.model) return;
+    this.tidy = tidied(this.model, on);
+    this.measure();
+    this.render(this.t);
   }
 
   /** Show the whole tree, if it is small, or the path again. */
@@ -71,7 +85,37 @@ export class Stage extends EventTarget {
   measure() {
     const { model, box } = this;
     if (!model) return;
-    this.scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const type = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    [this.scale, this.lowRows] = [type, 0];
+    this.#sizes();
+    if (document.documentElement.hasAttribute("data-presenter")) this.#fit(type);
+    Object.assign(this.seen, { width: box.clientWidth / this.scale, height: box.clientHeight / this.scale });
+    this.#scrolled();
+    this.root.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
+    this.root.setAttribute("width", this.width * this.scale);
+    this.root.setAttribute("height", this.height * this.scale);
+    for (const group of [this.bands, this.heads, this.under, this.over]) group.replaceChildren();
+    this.#cards.clear();
+    this.#links.clear();
+    this.rows = this.tops.map((top, d) => this.#row(d, top));
+  }
+
+  /** Before a class nothing is clipped: smaller type, then low rows at the top, then what is left. */
+  #fit(type) {
+    const fits = () => this.height * this.scale <= this.box.clientHeight && this.width * this.scale <= this.box.clientWidth + 0.5;
+    const attempt = (scale, lowRows) => {
+      [this.scale, this.lowRows] = [scale, lowRows];
+      this.#sizes();
+      return fits();
+    };
+    const plain = Math.max(1, 0.85 * type);
+    for (let scale = type; scale >= plain; scale *= STEP) if (attempt(scale, 0)) return;
+    if (!this.whole) for (let rows = 1; rows <= this.model.plies - 2; rows++) if (attempt(plain, rows)) return;
+    for (let scale = plain; scale >= LEAST_SCALE; scale *= STEP) if (attempt(scale, this.lowRows)) return;
+  }
+
+  #sizes() {
+    const { model, box } = this;
     const [width, height] = [box.clientWidth / this.scale, box.clientHeight / this.scale];
     const { rows, cols } = model.data;
     const hasBoard = model.look.has_grid && rows > 0 && model.data.board.length > 0;
@@ -83,36 +127,28 @@ export class Stage extends EventTarget {
     const gap = this.narrow ? 6 : 10;
     const shape = hasBoard ? cols / rows : 1;
     const byWidth = (width - this.left - 12) / this.columns;
-    const byHeight = gap + 12 + (height / model.plies - 62 - this.head) * shape;
+    const plies = this.whole ? this.tidy.plies : model.plies;
+    const byHeight = gap + 12 + (height / plies - 62 - this.head) * shape;
     const fit = Math.min(byWidth, Math.max(this.narrow ? 62 : 76, Math.min(128, byHeight)));
     // A badge such as "≤ −0.011" has to fit.
     this.letters = Math.max(2, ...model.data.texts.map((text) => text.length));
     const least = Math.max(this.narrow ? 44 : 54, Math.min(96, 7.4 * (this.letters + 2) + 16));
     // In a whole tree the names of neighbours must not touch.
-    const named = LETTER * Math.max(...Object.values(model.data.names).map((name) => name.length)) + gap + 4;
+    const named = LETTER * Math.max(...model.allNames().map((name) => name.length)) + gap + 4;
     this.cell = Math.round(this.zoom * Math.max(this.whole ? Math.max(this.narrow ? 38 : 44, named) : least, fit));
     this.card = this.cell - gap;
     this.pic = hasBoard ? this.card - 12 : 0;
     this.high = hasBoard ? Math.round((this.pic / cols) * rows) + 46 : this.narrow ? 46 : 66;
     this.width = this.whole ? Math.max(width, this.left + this.columns * this.cell + 12) : width;
-    const rowsHigh = model.plies * (this.high + this.head + 12) + 12;
-    const between = this.whole ? Math.max(GAP, Math.min(64, (height - rowsHigh) / model.plies)) : GAP;
+    const rowsHigh = plies * (this.high + this.head + 12) + 12;
+    const between = this.whole ? Math.max(GAP, Math.min(64, (height - rowsHigh) / plies)) : GAP;
     this.tops = [];
     let y = 6;
-    for (let d = 0; d < model.plies; d++) {
+    for (let d = 0; d < plies; d++) {
       this.tops.push(y);
       y += this.#rowHigh(d) + between;
     }
     this.height = y - between + 6;
-    Object.assign(this.seen, { width, height });
-    this.#scrolled();
-    this.root.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-    this.root.setAttribute("width", this.width * this.scale);
-    this.root.setAttribute("height", this.height * this.scale);
-    for (const group of [this.bands, this.heads, this.under, this.over]) group.replaceChildren();
-    this.#cards.clear();
-    this.#links.clear();
-    this.rows = this.tops.map((top, d) => this.#row(d, top));
   }
 
   #resized() {
@@ -127,18 +163,22 @@ export class Stage extends EventTarget {
     Object.assign(this.seen, { top: this.box.scrollTop / this.scale, left: this.box.scrollLeft / this.scale });
   }
 
+  #isLow(d) {
+    return this.low.has(d) !== d < this.lowRows;
+  }
+
   #cardHigh(d) {
-    return this.low.has(d) ? LOW : this.high;
+    return this.#isLow(d) ? LOW : this.high;
   }
 
   #rowHigh(d) {
-    const least = this.narrow ? 0 : this.low.has(d) ? 46 : 82; // the gutter wants this much
+    const least = this.narrow ? 0 : this.#isLow(d) ? 46 : 82; // the gutter wants this much
     return Math.max(least, this.#cardHigh(d) + this.head + 12);
   }
 
   #row(d, y) {
     const { narrow } = this;
-    const row = new Row(this, { narrow, low: this.low.has(d), width: this.width, y, high: this.#rowHigh(d) });
+    const row = new Row(this, { narrow, low: this.#isLow(d), width: this.width, y, high: this.#rowHigh(d) });
     row.onFold = () => this.toggleRow(d);
     this.bands.append(row.band);
     this.heads.append(row.head);
@@ -171,12 +211,13 @@ export class Stage extends EventTarget {
     if (t !== this.t) this.#looked = null; // the board follows the search again
     this.t = t;
     const { model } = this;
-    const path = model.path(t);
-    const running = path.at(-1);
+    const path = model.shownPath(t);
+    const running = model.node[t];
     const onPath = new Set(path);
+    const atEnd = t === model.T - 1;
     const cut = model.kind[t] === "C" ? model.data.cuts[t] : null;
     const origin = cut && cut.from >= 0 ? model.bestMove[model.at(cut.from, t)] : -1;
-    const state = { running, onPath, origin, looked: this.#looked?.key };
+    const state = { running, onPath, origin, best: atEnd ? onPath : null, looked: this.#looked?.key };
     this.#places.clear();
     this.#grid = [];
     const [cards, links] = [new Set(), new Set()];
@@ -184,7 +225,7 @@ export class Stage extends EventTarget {
     for (const { slot, x, y, d, k } of this.whole ? this.#wholeTree() : this.#pathRows(path, t, origin)) {
       const key = d * 1000 + k;
       (this.#grid[d] ??= []).push(slot);
-      this.#places.set(slot.key, [x + this.card / 2, y, d, k]);
+      this.#places.set(slot.key, [x + this.#cardWide(d) / 2, y, d, k]);
       cards.add(key);
       this.#card(key, d).dress(slot, x, y, t, state);
       if (d) ties.push([key, slot, d]);
@@ -192,7 +233,7 @@ export class Stage extends EventTarget {
     for (const [key, slot, d] of ties) {
       const [[x1, y1], [x2, y2]] = [this.#places.get(slot.up), this.#places.get(slot.key)];
       links.add(key);
-      this.#tie(key, [x1, y1 + this.#cardHigh(d - 1)], [x2, y2], slot, slot.node >= 0 && slot.node === path[d], t);
+      this.#tie(key, [x1, y1 + this.#cardHigh(d - 1)], [x2, y2], slot, slot.node >= 0 && slot.node === path[d], t, atEnd);
     }
     this.rows.forEach((row, d) => {
       if (this.whole || !this.#grid[d]) row.more(0, 0);
@@ -202,7 +243,9 @@ export class Stage extends EventTarget {
     });
     for (const [key, card] of this.#cards) show(card, cards.has(key));
     for (const [key, link] of this.#links) show(link, links.has(key));
-    this.#whyArrow(cut, origin, running);
+    const twin = this.#twinInSight(t);
+    if (twin) this.#arrow("hit", this.#places.get(running), twin);
+    else this.#whyArrow(cut, origin, running);
     if (this.#looked && !this.#places.has(this.#looked.key)) this.#forgetLooked();
     this.#follow(this.#places.get(running));
   }
@@ -216,24 +259,25 @@ export class Stage extends EventTarget {
       // Where the path goes on, else the child that came back last.
       const place = slots.findIndex((slot) => slot.node === (here ?? this.model.came[t]));
       const owner = origin < 0 ? -1 : slots.findIndex((slot) => slot.node === origin);
-      const [first, count] = this.#inSight(slots.length, place, owner);
+      const cell = this.#cellOf(d);
+      const [first, count] = this.#inSight(slots.length, place, owner, cell);
       this.rows[d].more(first, slots.length - first - count);
       const edge = count < slots.length ? MORE : 4;
-      const wide = count * this.cell;
+      const wide = count * cell;
       const x0 = Math.max(this.left + edge, Math.min(this.width - wide - edge, over - wide / 2)) + (this.cell - this.card) / 2;
       const y = this.#cardTop(d);
-      for (let k = 0; k < count; k++) yield { slot: slots[first + k], x: x0 + k * this.cell, y, d, k };
+      for (let k = 0; k < count; k++) yield { slot: slots[first + k], x: x0 + k * cell, y, d, k };
       if (here === undefined) return;
-      over = x0 + (place - first) * this.cell + this.card / 2;
+      over = x0 + (place - first) * cell + this.#cardWide(d) / 2;
       slots = this.model.slots(here);
     }
   }
 
   /** Of so many cards in a row, the first that is shown and how many are: around `place`, and with `owner` if it can be. */
-  #inSight(cards, place, owner) {
+  #inSight(cards, place, owner, cell) {
     const room = this.width - this.left;
-    if (cards * this.cell <= room - 8) return [0, cards];
-    const count = Math.max(1, Math.floor((room - 2 * MORE) / this.cell));
+    if (cards * cell <= room - 8) return [0, cards];
+    const count = Math.max(1, Math.floor((room - 2 * MORE) / cell));
     let first = place - Math.floor(count / 2);
     if (owner >= 0 && Math.abs(owner - place) < count) first = Math.max(Math.min(first, owner), Math.max(owner, place) - count + 1);
     return [Math.max(0, Math.min(cards - count, first)), count];
@@ -257,36 +301,61 @@ export class Stage extends EventTarget {
     return this.tops[d] + this.head + Math.max(this.head ? 2 : 6, this.head ? 0 : (this.#rowHigh(d) - this.#cardHigh(d)) / 2);
   }
 
+  /** How wide a place is in a row: name and badge stand side by side in a low one. */
+  #cellOf(d) {
+    if (!this.#isLow(d) || this.whole) return this.cell;
+    const named = LETTER * Math.max(...this.model.allNames().map((name) => name.length), 5);
+    const room = (this.width - this.left - 12) / this.columns;
+    return Math.round(Math.max(this.cell, Math.min(room, named + 7.4 * (this.letters + 2) + 34)));
+  }
+
+  #cardWide(d) {
+    return this.#cellOf(d) - (this.cell - this.card);
+  }
+
   #card(key, d) {
     let card = this.#cards.get(key);
     if (!card) {
-      const low = this.low.has(d);
-      card = new Card(this, { card: this.card, high: this.#cardHigh(d), pic: low ? 0 : this.pic, low });
+      const low = this.#isLow(d);
+      card = new Card(this, { card: this.#cardWide(d), high: this.#cardHigh(d), pic: low ? 0 : this.pic, low });
       this.#cards.set(key, card);
       this.over.append(card.g);
     }
     return card;
   }
 
-  #tie(key, [x1, y1], [x2, y2], slot, on, t) {
+  #tie(key, [x1, y1], [x2, y2], slot, on, t, atEnd) {
     let link = this.#links.get(key);
     if (!link) this.#links.set(key, (link = { g: this.under.appendChild(svg("path")), off: false }));
     const { state } = stateOf(this.model, slot, t);
     const middle = (y1 + y2) / 2;
-    put(link, "cls", `link ${on ? "on" : state}`, (v) => link.g.setAttribute("class", v));
+    put(link, "cls", `link ${on ? (atEnd ? "on pv" : "on") : state}`, (v) => link.g.setAttribute("class", v));
     put(link, "d", `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`, (v) => link.g.setAttribute("d", v));
   }
 
   /** From the cut to the card whose value is the bound. */
   #whyArrow(cut, origin, running) {
-    const from = this.#places.get(running);
-    const to = cut && cut.from >= 0 ? (this.#places.get(origin) ?? this.#places.get(cut.from)) : null;
+    this.#arrow("", this.#places.get(running), cut && cut.from >= 0 ? (this.#places.get(origin) ?? this.#places.get(cut.from)) : null);
+  }
+
+  /** The place of the card below which the twin of a table hit lies, or of the twin itself. */
+  #twinInSight(t) {
+    const { model } = this;
+    for (let n = model.twin(t); n > 0; n = model.parent[n]) if (this.#places.has(n)) return this.#places.get(n);
+    return null;
+  }
+
+  #arrow(kind, from, to) {
     const sameRow = to && from[2] === to[2];
-    const shown = Boolean(to) && !(this.narrow && sameRow); // on a phone the ring is enough
+    const shown = Boolean(to) && to !== from && !(this.narrow && sameRow); // on a phone the ring is enough
     put(this, "whyShown", shown, (v) => (this.why.style.display = v ? "" : "none"));
     if (!shown) return;
+    put(this, "whyKind", kind, (v) => {
+      this.why.setAttribute("class", v ? `why ${v}` : "why");
+      this.why.setAttribute("marker-end", `url(#${v || "why"}-tip)`);
+    });
     const [[x1, y1, d1], [x2, y2, d2]] = [from, to];
-    const [half, tall] = [this.card / 2, this.#cardHigh(d2)];
+    const [half, tall] = [this.#cardWide(d1) / 2, this.#cardHigh(d2)];
     const side = x1 > x2 ? -1 : 1;
     const start = y1 + this.#cardHigh(d1) / 2;
     const d = sameRow
@@ -344,27 +413,27 @@ export class Stage extends EventTarget {
     const [, , d, k] = this.#places.get(here) ?? [0, 0, 0, 0];
     const row = this.#grid[d + down];
     if (!row) return;
-    const path = this.model.path(this.t);
+    const path = this.model.shownPath(this.t);
     const start = down ? row.findIndex((slot) => slot.node === path[d + down]) : k + right;
     this.lookAt(row[Math.max(0, Math.min(row.length - 1, start))]);
   }
 }
 
 /** A small tree laid out whole: columns of the leaves, and each card's place; null for a large one. */
-function tidied(model) {
+function tidied(model, leaves) {
   if (model.N > 4 * MOST_LEAVES) return null;
   const cards = [];
   const counts = [];
-  let leaves = 0;
+  let columns = 0;
   const place = (slot, d) => {
     const card = { slot, at: 0, d, k: (counts[d] = (counts[d] ?? -1) + 1) };
     cards.push(card);
-    const below = (slot.node < 0 ? [] : model.slots(slot.node)).map((each) => place(each, d + 1));
-    card.at = below.length ? (below[0] + below.at(-1)) / 2 : leaves++;
+    const below = (slot.node < 0 ? (leaves ? model.leftOut(slot) : []) : model.slots(slot.node)).map((each) => place(each, d + 1));
+    card.at = below.length ? (below[0] + below.at(-1)) / 2 : columns++;
     return card.at;
   };
   place({ key: 0, node: 0, up: -1, move: -1 }, 0);
-  return leaves > MOST_LEAVES ? null : { cards, leaves };
+  return columns > MOST_LEAVES ? null : { cards, leaves: columns, plies: counts.length };
 }
 
 function show(pooled, on) {
