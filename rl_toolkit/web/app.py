@@ -44,6 +44,7 @@ from rl_toolkit.web.api import (
 )
 from rl_toolkit.web.api.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.arena.pages import arena
+from rl_toolkit.web.learn import figures
 from rl_toolkit.web.learn.live import WORKSPACE, live
 from rl_toolkit.web.learn.pages import learn
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
@@ -79,8 +80,12 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-#: The page for frames on other sites asks this server for pictures alone.
-_FRAMED_POLICY = "; ".join((*_EVERYWHERE, "img-src 'self'", "frame-ancestors *"))
+#: The pages for frames on other sites, by endpoint. A board asks this server for pictures alone. A
+#: figure asks for nothing. It names no frames at all: ``*`` does not match slides opened from a file.
+_FRAMED_POLICIES = {
+    FRAMABLE: "; ".join((*_EVERYWHERE, "img-src 'self'", "frame-ancestors *")),
+    figures.FRAMABLE: "; ".join((*_EVERYWHERE, "img-src 'self' data:")),
+}
 HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -171,6 +176,7 @@ def create_app(
         threats.routes,
         live,
         learn,
+        figures.figures,
         theatre,
         arena,
         library_pages,
@@ -330,13 +336,14 @@ def _our_mistake(error: Exception) -> Response:
 
 
 def _with_headers(response: Response) -> Response:
-    framable = request.endpoint == FRAMABLE
-    if framable:
-        response.headers["Content-Security-Policy"] = _FRAMED_POLICY
+    is_shown = response.status_code == 200
+    framed = _FRAMED_POLICIES.get(request.endpoint or "") if is_shown else None
+    if framed is not None:
+        response.headers["Content-Security-Policy"] = framed
     is_part = response.mimetype in _PARTS
     for name, value in (_PART_HEADERS if is_part else HEADERS).items():
         response.headers.setdefault(name, value)
-    if framable:
+    if framed is not None:
         del response.headers["X-Frame-Options"]
     if is_part:
         for name in ("Content-Disposition", "Accept-Ranges", "Last-Modified"):

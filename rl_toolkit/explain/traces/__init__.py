@@ -9,10 +9,11 @@ from rl_toolkit.utils.front_door import front_door
 if TYPE_CHECKING:
     from rl_toolkit.explain.traces.line import Line
     from rl_toolkit.explain.traces.own import tell_faults, tell_own, tell_own_steps
-    from rl_toolkit.explain.traces.telling import tell
+    from rl_toolkit.explain.traces.telling import SENTENCES, tell
     from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
 
 __all__ = [
+    "SENTENCES",  # The sentences by kind of trace, with fields to fill in
     "Line",  # One step in a sentence
     "tell",  # The steps of a trace in sentences, and at the end what it leaves out
     "tell_ends",  # What is searched, and the answer; empty if no simulation ran

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from rl_toolkit.algorithms.traces import Trace
+from rl_toolkit.explain.traces import minimax, others, trees
 from rl_toolkit.explain.traces.line import Line
 from rl_toolkit.explain.traces.minimax import tell_minimax
 from rl_toolkit.explain.traces.others import tell_pulls, tell_sweeps
@@ -16,6 +17,14 @@ _TELLERS: dict[str, Callable[[Trace], Iterator[Line]]] = {
     "alphazero": tell_tree,
     "value-iteration": tell_sweeps,
     "bandit": tell_pulls,
+}
+
+#: The sentences by kind of trace; a page that draws what a search does fills in the same ones.
+SENTENCES: Mapping[str, Mapping[str, str]] = {
+    "minimax": minimax.SENTENCES,
+    "mcts": trees.SENTENCES,
+    "value-iteration": others.SENTENCES,
+    "bandit": others.SENTENCES,
 }
 
 

@@ -49,14 +49,21 @@ class Renderer:
         lab: where a lab leads that the text names, such as L05.
     """
 
+    #: Whether HTML in the text is read as such; if not it is shown.
+    takes_html = False
+
     def __init__(
         self, link: Resolve, picture: Callable[[str], Picture | None], lab: Resolve
     ) -> None:
         self._link, self._picture, self._lab = link, picture, lab
-        self._reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+        self._reader = MarkdownIt("commonmark", {"html": self.takes_html}).enable("table")
 
     def html(self, text: str) -> str:
         """The text as HTML."""
+        return self._written(self._read(text))
+
+    def _read(self, text: str) -> list[Token]:
+        """The text as tokens, with addresses of this server."""
         tokens = self._reader.parse(text)
         _give_ids(tokens)
         for token in tokens:
@@ -65,6 +72,9 @@ class Renderer:
                 _mark_code(token)
             elif token.children is not None:
                 token.children = list(self._inline(token.children))
+        return tokens
+
+    def _written(self, tokens: list[Token]) -> str:
         html = str(self._reader.renderer.render(tokens, self._reader.options, {}))
         return html.replace("<table>", '<div class="scroller"><table>').replace(
             "</table>", "</table></div>"

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from rl_toolkit.envs.registry import family_of
 from rl_toolkit.labs import STAGES, Lab
 from rl_toolkit.labs.folder import folder_name, full_sheet
+from rl_toolkit.web.learn.chapters import ChapterReader, is_chapter
 from rl_toolkit.web.learn.course import all_labs, lab_rows, pictures_in, theory_of
 from rl_toolkit.web.learn.live import workspace
 from rl_toolkit.web.learn.markdown import Picture, Renderer
@@ -39,21 +40,24 @@ def course() -> str:
 
 @learn.get("/theory/<name>")
 def theory_page(name: str) -> str:
-    """A page of docs/learn."""
+    """A page of docs/learn; one with live figures is a chapter."""
     page = theory().page(name) or abort(404)
     before, after = _neighbours(page)
-    renderer = Renderer(_theory_link, _theory_picture, _lab_link)
-    return render_template(
-        "learn/theory.html",
-        page=page,
-        html=Markup(renderer.html(page.text)),  # HTML in the text was escaped
-        labs=[lab for lab in _labs() if lab.id in page.labs],
-        before=before,
-        after=after,
-    )
+    around = {
+        "page": page,
+        "labs": [lab for lab in _labs() if lab.id in page.labs],
+        "before": before,
+        "after": after,
+    }
+    addresses = _theory_link, _theory_picture, _lab_link
+    if is_chapter(page.text):
+        chapter = ChapterReader(*addresses).chapter(page.text)
+        return render_template("learn/chapter.html", chapter=chapter, **around)
+    html = Markup(Renderer(*addresses).html(page.text))  # HTML in the text was escaped
+    return render_template("learn/theory.html", html=html, **around)
 
 
-@learn.get("/images/<name>")
+@learn.get("/images/<path:name>")
 def theory_picture(name: str) -> Response:
     """A figure of the theory pages, looked up by its name."""
     return _svg(theory().picture(name))

@@ -39,7 +39,7 @@ class TheoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Theory:
-    """All theory pages in order, and their pictures by name."""
+    """All theory pages in order, and their pictures by name, such as ``live/cut.svg``."""
 
     pages: tuple[TheoryPage, ...] = ()
     pictures: tuple[tuple[str, str], ...] = ()
@@ -81,5 +81,9 @@ def read_theory(folder: Path) -> Theory:
         for title, name, sentence, labs, in_order in [*rows, *items]
         if (path := folder / f"{name}.md").is_file()
     ]
-    pictures = [(path.name, path.read_text("utf-8")) for path in (folder / "images").glob("*.svg")]
+    images = folder / "images"
+    pictures = [
+        (path.relative_to(images).as_posix(), path.read_text("utf-8"))
+        for path in images.rglob("*.svg")
+    ]
     return Theory(tuple(pages), tuple(sorted(pictures)))

@@ -1,0 +1,29 @@
+/** One figure that fills the window; its state is in the address, or in the page where that is a file. */
+
+import { LiveFigure } from "./frame/figure.js";
+import { pngAddress, svgText } from "./frame/picture.js";
+import { presented } from "./frame/present.js";
+import { changesOf } from "./frame/state.js";
+import { loadKind } from "./kinds.js";
+
+const host = document.querySelector("figure[data-figure]");
+const { figure: name, start, address, write } = host.dataset;
+const query = new URLSearchParams(location.search);
+const theme = query.get("theme") ?? document.documentElement.dataset.theme;
+if (["light", "dark"].includes(theme)) document.documentElement.dataset.theme = theme;
+
+const kind = await loadKind(name);
+const given = { ...changesOf(kind, Object.entries(JSON.parse(start ?? "{}"))), ...changesOf(kind, query) };
+export const figure = new LiveFigure(host, kind, given, { alone: true, address: address ? new URL(address, location.href).href : null });
+presented([]);
+document.title = kind.title;
+
+/** For `rl-toolkit figure`: leave the picture as text in the page. */
+if (write) {
+  const [format, width, height] = write.split(" ");
+  const box = { width: Number(width), height: Number(height) };
+  const text = svgText(kind, figure.state, figure.model, box, host, format === "png" ? 2 : 1);
+  const found = format === "png" ? await pngAddress(text, box) : text;
+  document.body.replaceChildren(Object.assign(document.createElement("pre"), { id: "written", textContent: found }));
+}
+document.body.dataset.ready = "yes";

@@ -1,0 +1,14 @@
+/** The kinds of figures by name; each is loaded when a page needs it. */
+
+const LOADERS = {
+  tree: () => import("./kinds/tree.js"),
+  order: () => import("./kinds/order.js"),
+  whole: () => import("./kinds/whole.js"),
+};
+
+export const KINDS = Object.keys(LOADERS);
+
+export async function loadKind(name) {
+  if (!(name in LOADERS)) throw new Error(`there is no figure “${name}”`);
+  return (await LOADERS[name]()).default;
+}
