@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
-    from rl_toolkit.library.database import Database
+    from rl_toolkit.library.database import Database, library_file
     from rl_toolkit.library.errors import (
         DamagedLibraryError,
         LibraryError,
@@ -42,6 +42,7 @@ __all__ = [
     "ReadOnlyLibraryError",  # The file may be read, not changed
     "Refused",  # A game that an import set aside, and why
     "Rescue",  # What became of a damaged file
+    "library_file",  # The file of the user's library
     "rescue",  # Set a damaged library aside, and save what can be read
 ]
 __getattr__, __dir__ = front_door(__name__)
