@@ -1,6 +1,4 @@
-"""Puzzles: positions with one right move, proven by exact engines; how they are made, judged,
-rated and brought back.
-"""
+"""Puzzles, proven by exact engines: made, judged, rated, and brought back when they are due."""
 
 from __future__ import annotations
 

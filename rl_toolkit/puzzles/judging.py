@@ -6,13 +6,12 @@ puzzle is solved by every move that does what is asked.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import area_of
-from rl_toolkit.puzzles.provers import Judged, prover_of
+from rl_toolkit.puzzles.provers import ASKING, Judged, prover_of
 from rl_toolkit.puzzles.puzzle import KINDS, WINNING, Puzzle, PuzzleError
 from rl_toolkit.utils import counted, listed, winner_moves
 
@@ -20,8 +19,6 @@ from rl_toolkit.utils import counted, listed, winner_moves
 _SHOWN_LOSS, _SHOWN_REST = 13, 3
 #: Moves that the second hint names.
 _NAMED = 3
-#: Provers keep tables, and are not thread-safe.
-_asking = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ def judge(puzzle: Puzzle, env: BaseGameEnv, move: int) -> Judged:
 
     Raises `PuzzleError` for a position that cannot be judged soon.
     """
-    with _asking:
+    with ASKING:
         prover = prover_of(env.name)
         if not prover.solves(env):
             raise PuzzleError("there is too much left to play: this position cannot be proven soon")
@@ -87,7 +84,7 @@ def judge(puzzle: Puzzle, env: BaseGameEnv, move: int) -> Judged:
 
 
 def task(puzzle: Puzzle) -> str:
-    """What is asked: ``Red to play and win.``"""
+    """What is asked, such as "Red to play and win"."""
     env = puzzle.env()
     text = KINDS[puzzle.kind][1].format(side=_piece(env, env.current_player))
     return f"{text}."
@@ -147,13 +144,11 @@ def _landing(env: BaseGameEnv, moves: Sequence[int]) -> tuple[int, ...]:
 
 
 def _on_the_line(puzzle: Puzzle, env: BaseGameEnv, ply: int) -> Answer:
-    after, left = env.after([puzzle.line[ply]]), puzzle.line[ply + 1 :]
+    left = puzzle.line[ply + 1 :]
     if left:
         return Answer(True, False, left[0], (), "Right.")
     name = env.move_name(puzzle.line[ply])
-    if after.is_terminal():
-        sentence = f"Solved: {name} ends the game."
-    elif puzzle.kind in WINNING:
+    if puzzle.kind in WINNING:
         sentence = f"Solved: {name} wins."
     elif puzzle.kind == "discs":
         sentence = f"Solved: {name} ends with the most discs."

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.puzzles.difficulty import Meter
-from rl_toolkit.puzzles.provers import Prover, prover_of
+from rl_toolkit.puzzles.provers import ASKING, Prover, prover_of
 from rl_toolkit.puzzles.puzzle import Puzzle, number_of
 
 #: Puzzles of one game at most, and the plies between two of them.
@@ -18,7 +18,7 @@ _MOST, _APART = 3, 4
 
 
 class MistakeFinder:
-    """Finds the mistakes in games of one name; raises `NoPuzzlesError` for a game without proofs."""
+    """Finds mistakes in games of one name; raises `NoPuzzlesError` if nothing proves them."""
 
     def __init__(self, game: str) -> None:
         self._start: BaseGameEnv = make_game(game)
@@ -41,10 +41,11 @@ class MistakeFinder:
     def _puzzle(self, env: BaseGameEnv, move: int) -> Puzzle | None:
         if len(env.get_legal_moves()) < 2:
             return None
-        found = self._prover.mistake(env, move)
-        if found is None:
-            return None
-        facts = self._meter.measure(env, found.kind, found.line)
+        with ASKING:
+            found = self._prover.mistake(env, move)
+            if found is None:
+                return None
+            facts = self._meter.measure(env, found.kind, found.line)
         return Puzzle(
             env.name,
             number_of(env),

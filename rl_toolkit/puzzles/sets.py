@@ -79,7 +79,7 @@ class PuzzleSet:
 
 
 def read_set(path: Path) -> PuzzleSet:
-    """The set in a file; raises `PuzzleError` if it is not one, ``OSError`` if it cannot be read."""
+    """The set in a file; raises `PuzzleError` if it is not one, ``OSError`` if it is not there."""
     try:
         return PuzzleSet.from_text(path.read_text("utf-8"))
     except (PuzzleError, UnicodeDecodeError) as error:

@@ -1,7 +1,7 @@
 """`small_set`: all puzzles of a game that is small enough to look at every position.
 
-Tic-Tac-Toe on nine cells has 25 puzzles up to symmetry, too few for the rule of temptation; warm-ups
-join them: positions in which one move wins at once, or one move stops a win.
+Tic-Tac-Toe on nine cells has 25 puzzles up to symmetry, too few for the rule of temptation.
+Warm-ups join them: positions in which one move wins at once, or one move stops a win.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ from rl_toolkit.web.learn.live import WORKSPACE, live
 from rl_toolkit.web.learn.pages import learn
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.puzzles.pages import puzzles
 from rl_toolkit.web.searches import REFUSALS, ClientGoneError, Refusal, Searches
 from rl_toolkit.web.serving.compression import compressed
 from rl_toolkit.web.serving.host_check import host_name, is_ours
@@ -94,7 +95,7 @@ _PART_HEADERS = {
 _PARTS = ("text/css", "text/javascript", "application/javascript")
 _HOUR = 3600
 #: Templates that are not the own one of a game.
-_OTHER_TEMPLATES = ("analyse", "base", "embed", "error", "game", "index", "play")
+_OTHER_TEMPLATES = ("analyse", "base", "embed", "error", "game", "index", "play", "puzzles")
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 #: One sentence for each error that Flask or waitress finds.
@@ -166,6 +167,7 @@ def create_app(
         learn,
         theatre,
         arena,
+        puzzles,
         sharing,
         shell,
     ):

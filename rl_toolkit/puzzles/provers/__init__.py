@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
-    from rl_toolkit.puzzles.provers.prover import Find, Judged, NoPuzzlesError, Prover, prover_of
+    from rl_toolkit.puzzles.provers.prover import (
+        ASKING,
+        Find,
+        Judged,
+        NoPuzzlesError,
+        Prover,
+        prover_of,
+    )
 
 __all__ = [
+    "ASKING",  # The lock of all provers
     "Find",  # A puzzle in a position: its kind and its line
     "Judged",  # What is known of a move
     "NoPuzzlesError",  # A game whose moves no engine proves

@@ -1,7 +1,7 @@
 """Puzzles of games in which every move of a position can be scored exactly.
 
-A score is positive if the move wins, 0 if it draws, negative if it loses; a better move has a higher
-one. The rules for nice puzzles that all such games share stand here.
+A score is positive if the move wins, 0 if it draws, negative if it loses; a better move has a
+higher one. The rules for nice puzzles that all such games share stand here.
 """
 
 from __future__ import annotations

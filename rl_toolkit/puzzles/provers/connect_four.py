@@ -11,7 +11,7 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.puzzles.provers.by_scores import ByScores, Scores
 
 #: Stones on the board: with fewer a win is far away, with more the columns are counted.
-_STONES = range(8, 35)
+_STONES = range(10, 35)
 
 
 class ConnectFourProver(ByScores):

@@ -25,7 +25,8 @@ _STONES = 8
 #: Own moves of a line by threats at most, and plies of the shortest win by fours.
 _MOST_OWN, _LEAST_FOURS = 4, 5
 _ATTACKS = ("fours", "threats")
-_MEGABYTES = 32
+#: Small tables, which are emptied for each question: its answer then depends on nothing before.
+_MEGABYTES = 4
 
 
 class GomokuProver:
@@ -59,6 +60,7 @@ class GomokuProver:
     def find(self, env: BaseGameEnv) -> Find | str:
         """The puzzle in a position, or why there is none."""
         space, side = self._space, self._load(env)
+        space.forget()
         if self._has(side, tiers.FIVES) or self._has(1 - side, tiers.FIVES):
             return "forced"
         if self._has(side, tiers.OPEN_FOURS):
@@ -190,6 +192,7 @@ class GomokuProver:
             result = int(after.get_result(env.current_player))
             return Judged(result > 0 or kind not in _ATTACKS, result, 0)
         side = self._load(env)
+        self._space.forget()
         won = self._wins_with(side, move, _NODES_TO_JUDGE)
         distance, line = self._best(after)
         if won:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,9 @@ from rl_toolkit.envs import (
     for_game,
     make_game,
 )
+
+#: Provers keep tables: whoever asks one in a program with threads holds this lock.
+ASKING = threading.RLock()
 
 
 class NoPuzzlesError(GameError):

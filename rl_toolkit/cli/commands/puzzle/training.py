@@ -126,8 +126,8 @@ def next_(
 ) -> None:
     """Solve puzzles of GAME: those that are due come first, then new ones at your rating.
 
-    Without GAME it is the game that you tried last. A first wrong move counts as missed; you may try
-    on, and `why` shows what is wrong with it.
+    Without GAME it is the game that you tried last. A first wrong move counts as missed; you may
+    try on, and `why` shows what is wrong with it.
     """
     from rl_toolkit.puzzles import next_puzzle, read_set
 
