@@ -19,6 +19,7 @@ PLUGIN = "Load a file of yours with games or engines; may be repeated."
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
         "play": ("play", "Play against the computer or a friend, or watch two engines."),
+        "puzzle": ("puzzle", "Solve puzzles at your rating, and what you got wrong in your games."),
         "web": ("web", "Serve web pages to play, analyse and watch engines think."),
     },
     "Ask": {

@@ -7,6 +7,7 @@
           │   │ └──── player, event, source
           ├─ pack, loose           derived: the cells of 4,096 games; games that are in no pack yet
           └─ position              for games whose pieces move: the hash of every position
+    puzzle, attempt                puzzles of one's own, and every attempt at a puzzle
 
 ``score.moves`` is the truth; packs, the list of loose games and positions can be made again from it
 (`Library.check`). A version of the tables is ``user_version``; `MIGRATIONS` lifts a file from one
@@ -20,7 +21,7 @@ from collections.abc import Callable
 
 #: ``PRAGMA application_id``, which says that a file is a library: the letters RLLB.
 APPLICATION = 0x524C4C42
-VERSION = 1
+VERSION = 2
 PAGE = 8192
 
 TABLES = """
@@ -64,14 +65,36 @@ CREATE TABLE position (
     PRIMARY KEY (kind, hash, game, ply)) WITHOUT ROWID;
 """
 
+#: Since version 2; the layer `puzzles` reads and writes them.
+PUZZLE_TABLES = """
+CREATE TABLE puzzle (
+    name TEXT PRIMARY KEY, line TEXT NOT NULL, added REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY, puzzle TEXT NOT NULL, kind TEXT NOT NULL, rating INTEGER NOT NULL,
+    time REAL NOT NULL, solved INTEGER NOT NULL, seconds REAL NOT NULL, hints INTEGER NOT NULL,
+    mode TEXT NOT NULL, UNIQUE (puzzle, time));
+"""
+
+
+def add_puzzles(connection: sqlite3.Connection) -> None:
+    """From version 1 to 2: tables for puzzles."""
+    _execute(connection, PUZZLE_TABLES)
+
+
 #: Entry i lifts a file from version i + 1 to i + 2, inside a transaction that the caller opens.
-MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = []
+MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [add_puzzles]
 
 
 def create(connection: sqlite3.Connection) -> None:
     """Make the tables, inside a transaction that the caller opens."""
-    for statement in TABLES.split(";\n"):
-        if statement.strip():
-            connection.execute(statement)
+    _execute(connection, TABLES)
+    _execute(connection, PUZZLE_TABLES)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _execute(connection: sqlite3.Connection, statements: str) -> None:
+    """One by one: ``executescript`` would end the transaction."""
+    for statement in statements.split(";\n"):
+        if statement.strip():
+            connection.execute(statement)

@@ -52,6 +52,7 @@ from rl_toolkit.web.library.pages import SHELF
 from rl_toolkit.web.library.pages import library as library_pages
 from rl_toolkit.web.library.shelf import Shelf
 from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.puzzles.pages import puzzles
 from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.serving.compression import compressed
 from rl_toolkit.web.serving.host_check import host_name, is_ours
@@ -103,7 +104,7 @@ _PART_HEADERS = {
 _PARTS = ("text/css", "text/javascript", "application/javascript")
 _HOUR = 3600
 #: Templates that are not the own one of a game.
-_OTHER_TEMPLATES = ("analyse", "base", "embed", "error", "game", "index", "play")
+_OTHER_TEMPLATES = ("analyse", "base", "embed", "error", "game", "index", "play", "puzzles")
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 #: One sentence for each error that Flask or waitress finds.
@@ -180,6 +181,7 @@ def create_app(
         theatre,
         arena,
         library_pages,
+        puzzles,
         sharing,
         shell,
     ):

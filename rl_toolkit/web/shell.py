@@ -39,6 +39,7 @@ class Section:
 SECTIONS = (
     Section("Play", "shell.play", ("shell.play", "game_page")),
     Section("Analyse", "shell.analyse", ("shell.analyse", "library.")),
+    Section("Puzzles", "puzzles.page", ("puzzles.",)),
     Section("Learn", "learn.course", ("learn.", "theatre.workbench.")),
     Section("Watch", "theatre.lobby", ("theatre.",)),
     Section("Compete", "arena.page", ("arena.",)),

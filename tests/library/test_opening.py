@@ -73,12 +73,12 @@ def test_an_older_file_is_copied_and_then_migrated(tmp_path: Path) -> None:
     def add_column(connection: sqlite3.Connection) -> None:
         connection.execute("ALTER TABLE game ADD COLUMN mood TEXT")
 
-    database = Database(path, migrations=[add_column])
+    database = Database(path, migrations=[*schema.MIGRATIONS, add_column])
     assert database.execute("SELECT mood FROM game") == [(None,)] * 3
-    assert database.one("PRAGMA user_version") == (2,)
-    assert "a copy is in a.db.version-1" in database.remark
+    assert database.one("PRAGMA user_version") == (schema.VERSION + 1,)
+    assert f"a copy is in a.db.version-{schema.VERSION}" in database.remark
     database.close()
-    (copy,) = tmp_path.glob("a.db.version-1-*")
+    (copy,) = tmp_path.glob(f"a.db.version-{schema.VERSION}-*")
     with Library(copy) as library:
         assert len(library) == 3
 
@@ -91,7 +91,7 @@ def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError, match="power cut"):
-        Database(path, migrations=[break_off])
+        Database(path, migrations=[*schema.MIGRATIONS, break_off])
     with Library(path) as library:
         assert len(library) == 3
 

@@ -40,13 +40,13 @@ def violations(page):
 # --- the head -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", ["/", "/analyse", "/learn", "/theatre", "/arena"])
+@pytest.mark.parametrize("address", ["/", "/analyse", "/puzzles", "/learn", "/theatre", "/arena"])
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_the_sections_are_in_one_line_and_in_sight(open_page, web_server, address, width):
     page = open_page("/", width=width, height=844)
     page.goto(web_server + address)
     boxes = [link.bounding_box() for link in page.locator(".top nav a").all()]
-    assert len(boxes) == 5
+    assert len(boxes) == 6
     assert len({round(box["y"]) for box in boxes}) == 1
     assert min(box["x"] for box in boxes) >= 0
     assert max(box["x"] + box["width"] for box in boxes) <= width

@@ -11,7 +11,7 @@ from rl_toolkit.records import from_transcript
 from rl_toolkit.web import create_app, shell
 from rl_toolkit.web.arena.pages import HALL
 
-TITLES = ["Play", "Analyse", "Learn", "Watch", "Compete"]
+TITLES = ["Play", "Analyse", "Puzzles", "Learn", "Watch", "Compete"]
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +33,7 @@ def sections(text):
         ("/play", ["Play"]),
         ("/reversi", ["Play"]),
         ("/analyse", ["Analyse"]),
+        ("/puzzles", ["Puzzles"]),
         ("/learn", ["Learn"]),
         ("/learn/theory/game_trees", ["Learn"]),
         ("/theatre/workbench", ["Learn"]),

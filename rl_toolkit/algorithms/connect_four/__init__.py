@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         Bitboards,
         after,
         completes_four,
+        distance_of,
         position_of,
     )
 
@@ -20,6 +21,7 @@ __all__ = [
     "Bitboards",
     "after",  # The position after a legal move, with the other side to move
     "completes_four",  # Whether the move completes four
+    "distance_of",  # Plies to the end with best play, by the score of a position
     "position_of",  # The bitboards of an unfinished game
 ]
 __getattr__, __dir__ = front_door(__name__)

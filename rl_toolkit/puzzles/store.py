@@ -1,0 +1,148 @@
+"""`PuzzleStore`: one's attempts and puzzles, in the file of the library; exported and erased."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any, Self
+
+from rl_toolkit.library import Database, library_file
+from rl_toolkit.puzzles.attempts import Attempt, Review
+from rl_toolkit.puzzles.puzzle import Puzzle, PuzzleError
+from rl_toolkit.utils import JsonError, read_object, shown
+
+FORMAT, VERSION = "rl_toolkit puzzle progress", 1
+_COLUMNS = "puzzle, kind, rating, time, solved, seconds, hints, mode"
+
+
+class PuzzleStore:
+    """The attempts and puzzles of a person; raises `LibraryError` if the file cannot be used.
+
+    Args:
+        path: the file of a library; by default the user's own.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._database = Database(library_file() if path is None else path)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._database.path
+
+    @property
+    def remark(self) -> str:
+        """A sentence about how the file was opened, "" if there is nothing to say."""
+        return self._database.remark
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    # --------------------------------------------------------------------------- attempts
+
+    def attempts(self) -> list[Attempt]:
+        """All attempts, the oldest first."""
+        rows = self._database.execute(f"SELECT {_COLUMNS} FROM attempt ORDER BY time, id")
+        return [Attempt(*row[:4], bool(row[4]), *row[5:]) for row in rows]
+
+    def add(self, attempts: Iterable[Attempt]) -> int:
+        """Save attempts, without those that are there; returns how many are new."""
+        before = self._count()
+        with self._database.writing() as connection:
+            connection.executemany(
+                f"INSERT OR IGNORE INTO attempt ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [astuple(each) for each in attempts],
+            )
+        return self._count() - before
+
+    def _count(self) -> int:
+        row = self._database.one("SELECT count(*) FROM attempt")
+        return int(row[0]) if row else 0
+
+    # ---------------------------------------------------------------------------- puzzles
+
+    def puzzles(self) -> dict[str, tuple[Puzzle, float]]:
+        """Own puzzles by name, each with the time from which on it is due."""
+        rows = self._database.execute("SELECT name, line, added FROM puzzle ORDER BY added, name")
+        found = {}
+        for name, line, added in rows:
+            found[name] = Puzzle.read(name.rpartition("/")[0], line), float(added)
+        return found
+
+    def keep(self, puzzles: Sequence[Puzzle], now: float) -> int:
+        """Save puzzles of one's own, without those that are there; returns how many are new."""
+        before = len(self.puzzles())
+        with self._database.writing() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO puzzle (name, line, added) VALUES (?, ?, ?)",
+                [(each.name, each.to_text(), now) for each in puzzles],
+            )
+        return len(self.puzzles()) - before
+
+    def reviews(self) -> list[Review]:
+        """Own puzzles as reviews that are due since they were found."""
+        return [
+            Review(name, puzzle.kind, puzzle.rating, added)
+            for name, (puzzle, added) in self.puzzles().items()
+        ]
+
+    # ------------------------------------------------------------------ export and erasure
+
+    def to_json(self) -> str:
+        """Everything, as the page writes it, too."""
+        data: dict[str, Any] = {
+            "format": FORMAT,
+            "version": VERSION,
+            "attempts": [each.to_dict() for each in self.attempts()],
+            "puzzles": [
+                {"name": name, "line": puzzle.to_text(), "added": added}
+                for name, (puzzle, added) in self.puzzles().items()
+            ],
+        }
+        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+    def read(self, text: str) -> tuple[int, int]:
+        """Add what a file holds; returns how many attempts and puzzles are new.
+
+        Raises `PuzzleError` for a file of another kind, and then adds nothing.
+        """
+        attempts, puzzles = read_progress(text)
+        added = self.add(attempts)
+        return added, sum(self.keep([puzzle], time) for puzzle, time in puzzles)
+
+    def erase(self) -> int:
+        """Remove all attempts and own puzzles; returns how many attempts there were."""
+        count = self._count()
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM attempt")
+            connection.execute("DELETE FROM puzzle")
+        return count
+
+
+def read_progress(text: str) -> tuple[list[Attempt], list[tuple[Puzzle, float]]]:
+    """Attempts, and puzzles with their times, of a file; raises `PuzzleError`."""
+    try:
+        data = read_object(text)
+    except JsonError as error:
+        raise PuzzleError(f"this is not a file of progress: {error}") from error
+    if data.get("format") != FORMAT or data.get("version") != VERSION:
+        raise PuzzleError(f"this is not a file of the format {FORMAT!r}, version {VERSION}")
+    attempts, puzzles = data.get("attempts"), data.get("puzzles", [])
+    if not isinstance(attempts, list) or not isinstance(puzzles, list):
+        raise PuzzleError("attempts and puzzles are lists")
+    found = []
+    for each in puzzles:
+        if not isinstance(each, dict) or not isinstance(each.get("added"), (int, float)):
+            raise PuzzleError(f"this is not a puzzle: {shown(each)}")
+        game = str(each.get("name", "")).rpartition("/")[0]
+        found.append((Puzzle.read(game, str(each.get("line", ""))).checked(), each["added"]))
+    return [Attempt.from_dict(each) for each in attempts], found

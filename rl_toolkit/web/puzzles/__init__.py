@@ -1,0 +1,1 @@
+"""The page ``/puzzles`` and what it asks the server."""

@@ -1,0 +1,373 @@
+/** The page of puzzles: modes, the buttons, sets of a teacher, and files. */
+
+import { post } from "../js/base/api.js";
+import { $, h } from "../js/base/dom.js";
+import { counted } from "../js/base/format.js";
+import { listenToKeys } from "../js/base/keys.js";
+import { Board } from "../js/board/board.js";
+import { Store } from "../js/model/store.js";
+import { saveAs } from "../theatre/experiments/save.js";
+import { Log } from "./log.js";
+import { drawProgress } from "./progress.js";
+import { Solving } from "./solving.js";
+
+const STORM = Number($("#main").dataset.storm) * 1000;
+const AFTER = 900; // milliseconds between two puzzles of a storm or a streak
+const GAMES_TO_LOOK_AT = 20;
+const LOOKED_AT = "puzzle-looked-at"; // in localStorage: the games in which mistakes were looked for
+const log = new Log();
+const solving = new Solving(new Board($("#board")));
+
+let mode = "next";
+let run = null; // of a storm or a streak: { solved, tried, end, over }
+let set = null; // of a teacher: { title, puzzles, results, at }
+let logged = false; // whether this puzzle's attempt is in the log
+let coming = 0; // a number for each puzzle that is asked for
+
+const today = () => new Date(Date.now() - 60_000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10);
+const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// -------------------------------------------------------------------------------------- words
+
+function say(text, tone = "") {
+  $("#verdict").textContent = text;
+  $("#verdict").dataset.tone = tone;
+}
+
+function complain(text) {
+  $("#complaint").textContent = text;
+  $("#complaint").hidden = !text;
+}
+
+function drawMeter() {
+  const { puzzle } = solving;
+  const parts = [];
+  if (set) parts.push(`${set.title || "Set"}: ${set.at + 1} of ${set.puzzles.length}`);
+  else if (run) parts.push(`${run.solved} solved`);
+  else if (mode === "daily") parts.push(`The puzzle of ${today()}`);
+  if (run?.end) parts.push(`${Math.max(0, Math.ceil((run.end - Date.now()) / 1000))} s left`);
+  if (puzzle) parts.push(`${puzzle.theme} · ${puzzle.rating}`);
+  $("#meter").textContent = parts.join(" · ");
+}
+
+function drawButtons() {
+  const { done } = solving;
+  $("#why").hidden = !solving.canExplain || Boolean(run);
+  $("#hint").disabled = done || Boolean(run);
+  $("#solution").disabled = done || Boolean(run);
+  const again = run?.over ? "Again" : done || logged ? "Next" : "Skip";
+  $("#next").textContent = again;
+  $("#next").disabled = Boolean(run && !run.over);
+}
+
+// ------------------------------------------------------------------------------------ puzzles
+
+async function begin() {
+  run = null;
+  if (mode === "storm") run = { solved: 0, tried: [], end: Date.now() + STORM, over: false };
+  if (mode === "streak") run = { solved: 0, tried: [], end: null, over: false };
+  await another();
+}
+
+async function another() {
+  const number = ++coming;
+  complain("");
+  try {
+    const puzzle = await chosen();
+    if (number !== coming) return;
+    if (puzzle) await show(puzzle);
+  } catch (error) {
+    if (number !== coming) return;
+    say("");
+    $("#task").textContent = "There is no puzzle to show.";
+    $("#story").textContent = "";
+    complain(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+  }
+}
+
+async function chosen() {
+  if (set) {
+    set.at = set.results.findIndex((result) => !result);
+    if (set.at < 0) {
+      say(`All ${counted(set.puzzles.length, "puzzle")} are done. Save the results for your teacher.`, "good");
+      set.at = set.puzzles.length - 1;
+      return null;
+    }
+    return set.puzzles[set.at];
+  }
+  const game = $("#game").value;
+  const theme = $("#theme-kind").value;
+  const all = mode === "mine";
+  const asked = { mode, game, theme: theme || undefined, date: today(), attempts: log.attempts(all ? "" : game), own: log.own };
+  const { puzzle } = await post("/api/puzzles/next", run ? { ...asked, solved: run.solved, tried: run.tried } : asked);
+  const own = log.own.find(({ name }) => name === puzzle.name);
+  return own ? { ...puzzle, line: own.line } : puzzle;
+}
+
+async function show(puzzle) {
+  logged = false;
+  say("Your move.");
+  $("#task").textContent = puzzle.task;
+  const last = puzzle.last ? `The last move was ${puzzle.last}.` : "";
+  $("#story").textContent = [last, puzzle.story].filter(Boolean).join(" ");
+  const query = new URLSearchParams({ id: puzzle.name });
+  if (!puzzle.line && !set) history.replaceState(null, "", `?${query}`);
+  await solving.show(puzzle);
+  const at = new URLSearchParams({ game: puzzle.game, mode: "analyse" });
+  if (solving.names.length) at.set("moves", solving.names.join(" "));
+  $("#analyse").href = `/${puzzle.family}?${at}`;
+  drawMeter();
+  drawButtons();
+}
+
+/** Write down how it went, once for each puzzle that is shown. */
+function note(solved) {
+  if (logged) return;
+  logged = true;
+  const { puzzle, hints } = solving;
+  const attempt = { puzzle: puzzle.name, kind: puzzle.kind, rating: puzzle.rating, time: Date.now() / 1000, solved, seconds: solving.seconds, hints, mode: set ? "set" : mode };
+  log.add(attempt);
+  if (set) {
+    set.results[set.at] = attempt;
+    drawSet();
+  }
+  if (log.problem) complain(log.problem);
+  refresh();
+}
+
+async function refresh() {
+  const answer = await post("/api/puzzles/progress", { attempts: log.attempts(), own: log.own, date: today() }).catch(() => null);
+  if (answer) drawProgress(answer, $("#game").value);
+}
+
+// -------------------------------------------------------------------------------- the answers
+
+solving.addEventListener("asked", drawButtons);
+solving.addEventListener("moved", ({ detail }) => say(`${detail} And now?`, "good"));
+solving.addEventListener("failed", ({ detail }) => complain(`${detail}.`));
+solving.addEventListener("line", ({ detail }) => say(detail));
+
+solving.addEventListener("wrong", async ({ detail }) => {
+  say(detail, "bad");
+  note(false);
+  if (!run) return drawButtons();
+  run.tried.push(solving.puzzle.name);
+  solving.stop();
+  if (mode === "streak") return finish();
+  await later(AFTER);
+  if (run && !run.over) another();
+});
+
+solving.addEventListener("solved", async ({ detail }) => {
+  say(detail, "good");
+  note(!solving.missed);
+  drawButtons();
+  if (!run) return $("#next").focus({ preventScroll: true });
+  run.solved += 1;
+  run.tried.push(solving.puzzle.name);
+  drawMeter();
+  await later(AFTER);
+  if (run && !run.over) another();
+});
+
+function finish() {
+  run.over = true;
+  solving.stop();
+  const what = mode === "storm" ? "in three minutes" : "in a row";
+  say(`${counted(run.solved, "puzzle")} solved ${what}.`, run.solved ? "good" : "");
+  drawMeter();
+  drawButtons();
+}
+
+setInterval(() => {
+  if (!run?.end || run.over) return;
+  drawMeter();
+  if (Date.now() >= run.end) finish();
+}, 250);
+
+// --------------------------------------------------------------------------------- the buttons
+
+const usable = (id) => !$(id).hidden && !$(id).disabled;
+
+async function hint() {
+  if (!usable("#hint")) return false;
+  say(await solving.hint());
+}
+
+function why() {
+  if (!usable("#why")) return false;
+  solving.why();
+}
+
+async function solution() {
+  if (!usable("#solution")) return false;
+  note(false);
+  const names = await solving.solution();
+  say(`The solution: ${names}`);
+  drawButtons();
+}
+
+function next() {
+  if (!usable("#next")) return false;
+  if (run) begin();
+  else if (set && !logged) {
+    note(false); // a puzzle of a set that is skipped is not solved
+    another();
+  } else another();
+}
+
+$("#hint").addEventListener("click", hint);
+$("#why").addEventListener("click", why);
+$("#solution").addEventListener("click", solution);
+$("#next").addEventListener("click", next);
+listenToKeys({ h: hint, w: why, s: solution, n: next, a: () => $("#analyse").click() });
+
+for (const button of document.querySelectorAll("[data-mode]"))
+  button.addEventListener("click", () => {
+    mode = button.dataset.mode;
+    leaveSet();
+    drawModes();
+    begin();
+  });
+
+function drawModes() {
+  document.querySelectorAll("[data-mode]").forEach((each) => each.setAttribute("aria-pressed", String(!set && each.dataset.mode === mode)));
+  $("#game").disabled = Boolean(set) || mode === "daily" || mode === "mine";
+  $("#theme-kind").disabled = Boolean(set) || mode !== "next";
+}
+
+/** Offer the themes that the game has. */
+function drawThemes() {
+  const kinds = $("#game").selectedOptions[0]?.dataset.kinds.split(" ") ?? [];
+  for (const option of $("#theme-kind").options) option.hidden = option.disabled = Boolean(option.value) && !kinds.includes(option.value);
+  if ($("#theme-kind").selectedOptions[0]?.disabled) $("#theme-kind").value = "";
+}
+
+$("#game").addEventListener("change", () => {
+  drawThemes();
+  refresh();
+  begin();
+});
+$("#theme-kind").addEventListener("change", begin);
+
+// ---------------------------------------------------------------------------------------- sets
+
+function openSet({ title, puzzles }) {
+  set = { title, puzzles, results: puzzles.map(() => null), at: 0 };
+  run = null;
+  $("#set").hidden = false;
+  $("#set-title").textContent = title || "Set";
+  drawModes();
+  drawSet();
+  another();
+}
+
+function leaveSet() {
+  set = null;
+  $("#set").hidden = true;
+}
+
+function drawSet() {
+  const mark = (result) => (result ? (result.solved ? "✓" : "✗") : "·");
+  $("#set-list").replaceChildren(
+    ...set.puzzles.map(({ theme, rating }, k) => h("li", { class: set.results[k] ? (set.results[k].solved ? "good" : "bad") : "" }, `${mark(set.results[k])} ${theme}, ${rating}`)),
+  );
+}
+
+const cell = (value) => {
+  const text = String(value);
+  const safe = /^[=+\-@]/.test(text) && typeof value !== "number" ? `'${text}` : text; // a spreadsheet would run it
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+function results() {
+  const name = $("#solver").value.trim();
+  const rows = set.results.filter(Boolean).map(({ puzzle, kind, rating, solved, seconds, hints, time }) => [name, puzzle, kind, rating, solved ? 1 : 0, seconds, hints, new Date(1000 * time).toISOString().slice(0, 19)]);
+  const text = [["name", "puzzle", "kind", "rating", "solved", "seconds", "hints", "time"], ...rows].map((row) => row.map(cell).join(",")).join("\n");
+  saveAs(`puzzles${name ? `-${name.replace(/\W+/g, "-")}` : ""}.csv`, `${text}\n`, "text/csv");
+}
+$("#results").addEventListener("click", results);
+
+// --------------------------------------------------------------------------------------- files
+
+const filed = (text) => ($("#filed").textContent = text);
+
+$("#export").addEventListener("click", () => saveAs("puzzle-progress.json", log.text(), "application/json"));
+$("#erase").addEventListener("click", () => {
+  if (!confirm("Erase all your attempts and puzzles in this browser?")) return;
+  log.erase();
+  filed("Your progress is erased.");
+  refresh();
+});
+$("#share").addEventListener("click", async () => {
+  const link = set ? location.href : `${location.origin}/puzzles?id=${encodeURIComponent(solving.puzzle.name)}`;
+  await navigator.clipboard?.writeText(link).catch(() => null);
+  filed(link);
+});
+$("#open").addEventListener("change", async ({ target }) => {
+  const [file] = target.files;
+  target.value = "";
+  if (!file) return;
+  const text = await file.text();
+  try {
+    if (text.trimStart().startsWith("{")) {
+      filed(log.read(text));
+      refresh();
+    } else openSet(await post("/api/puzzles/set", { text }));
+  } catch (error) {
+    filed(`${file.name}: ${error.message}`);
+  }
+});
+
+/** Look for mistakes in the games that this browser has kept and that were not looked at before. */
+async function look() {
+  const store = new Store();
+  const families = [...new Set([...$("#game").options].map(({ dataset }) => dataset.family))];
+  let seen;
+  try {
+    seen = new Set(JSON.parse(localStorage.getItem(LOOKED_AT) ?? "[]"));
+  } catch {
+    seen = new Set();
+  }
+  const kept = (await Promise.all(families.map((family) => store.games(family)))).flat();
+  const fresh = kept.filter(({ id, revision, start, tree }) => !start && tree?.played && !seen.has(`${id} ${revision}`)).slice(0, GAMES_TO_LOOK_AT);
+  let found = 0;
+  for (const [k, game] of fresh.entries()) {
+    filed(`Looking at game ${k + 1} of ${fresh.length} …`);
+    const sides = [1, -1].filter((side) => game.seats?.[side] === "human");
+    const moves = game.tree.played.split(" ").map(Number);
+    if (sides.length) {
+      const answer = await post("/api/puzzles/mistakes", { game: game.game, moves, sides }).catch(() => null);
+      if (answer) found += log.keepOwn(answer.puzzles);
+    }
+    seen.add(`${game.id} ${game.revision}`);
+  }
+  try {
+    localStorage.setItem(LOOKED_AT, JSON.stringify([...seen]));
+  } catch {
+    // They are looked at again.
+  }
+  filed(`${counted(fresh.length, "game")} looked at: ${counted(found, "new puzzle")}.`);
+  refresh();
+}
+$("#look").addEventListener("click", look);
+
+// --------------------------------------------------------------------------------------- start
+
+const asked = new URLSearchParams(location.search);
+const wanted = asked.get("game") ?? asked.get("id")?.split("/")[0];
+if (wanted && [...$("#game").options].some(({ value }) => value === wanted)) $("#game").value = wanted;
+drawThemes();
+if (asked.get("theme")) $("#theme-kind").value = asked.get("theme");
+if (document.querySelector(`[data-mode="${CSS.escape(asked.get("mode") ?? "")}"]`)) mode = asked.get("mode");
+drawModes();
+refresh();
+try {
+  if (asked.get("set")) openSet(await post("/api/puzzles/set", { names: asked.get("set") }));
+  else if (asked.get("id")) await show((await post("/api/puzzles/one", { puzzle: asked.get("id") })).puzzle);
+  else await begin();
+} catch (error) {
+  complain(`${error.message}.`);
+  await begin();
+}
+document.body.dataset.ready = "yes";
