@@ -2,6 +2,7 @@
 
 import pytest
 from web_page import PATIENCE, cell, pieces
+from web_running import eventually
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -11,6 +12,11 @@ from rl_toolkit.records import GameRecord  # noqa: E402
 from rl_toolkit.records.tree import Mark, Note  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
+
+
+#: Whether the last script that may be wanted is there.
+LOADED = """() => performance.getEntriesByType('resource')
+               .some(({ name }) => name.endsWith('/preferences_dialog.js'))"""
 
 
 def variations(page):
@@ -85,13 +91,18 @@ def test_one_evening(open_page):
     other.close()
 
     # The server is gone for a while: nothing is lost, and what failed can be done again.
-    page.route("**/api/**", lambda route: route.abort())
+    page.keyboard.press("Shift")  # what is used is loaded wholly, a little later
+    assert eventually(lambda: page.evaluate(LOADED))
+    page.route("**/*", lambda route: route.abort())
+    page.click("#games-open")  # for the first time on this page
+    expect(page.locator("#own-games .game-row").first).to_be_visible()
+    page.keyboard.press("Escape")
     before = pieces(page)
     cell(page, "g1").click()
     expect(page.locator("#complaint")).to_contain_text("The server cannot be reached")
     assert pieces(page) == before
     is_all_there(page)
-    page.unroute("**/api/**")
+    page.unroute("**/*")
     cell(page, "g1").click()
     expect(page.locator(".piece")).to_have_count(len(before) + 1)
     expect(page.locator("#complaint")).to_be_hidden()
