@@ -2,7 +2,6 @@
 
 import pytest
 from web_page import PATIENCE, cell, pieces
-from web_running import eventually
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -12,11 +11,6 @@ from rl_toolkit.records import GameRecord  # noqa: E402
 from rl_toolkit.records.tree import Mark, Note  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-
-
-#: Whether the last script that may be wanted is there.
-LOADED = """() => performance.getEntriesByType('resource')
-               .some(({ name }) => name.endsWith('/preferences_dialog.js'))"""
 
 
 def variations(page):
@@ -92,7 +86,7 @@ def test_one_evening(open_page):
 
     # The server is gone for a while: nothing is lost, and what failed can be done again.
     page.keyboard.press("Shift")  # what is used is loaded wholly, a little later
-    assert eventually(lambda: page.evaluate(LOADED))
+    page.wait_for_selector("body[data-loaded]")
     page.route("**/*", lambda route: route.abort())
     page.click("#games-open")  # for the first time on this page
     expect(page.locator("#own-games .game-row").first).to_be_visible()

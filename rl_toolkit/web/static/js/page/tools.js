@@ -44,8 +44,11 @@ const LATER = [
  */
 function loadAhead() {
   const done = new AbortController();
-  const idle = (next) => (globalThis.requestIdleCallback ?? setTimeout)(next);
-  const load = ([name, ...rest]) => name && import(name).then(() => idle(() => load(rest)), () => {}); // without a server: when it is wanted
+  const idle = (next) => (globalThis.requestIdleCallback ? requestIdleCallback(next, { timeout: 1000 }) : setTimeout(next));
+  const load = ([name, ...rest]) => {
+    if (name) import(name).then(() => idle(() => load(rest)), () => {}); // without a server: when it is wanted
+    else document.body.dataset.loaded = "yes";
+  };
   const begin = () => {
     done.abort();
     needSheet("dialogs");
