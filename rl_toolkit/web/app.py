@@ -218,6 +218,7 @@ def _add_pages(app: Flask) -> None:
             [*own, "game.html"],
             family=family,
             opponent=usual_level(family.name),
+            compiling=current_app.extensions[WARM_UP].progress is not None,
             legend=words_for(family.traits).legend(),
             board=_board_asked_for(family),
             file_types=FILE_TYPES,

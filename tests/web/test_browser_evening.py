@@ -85,13 +85,18 @@ def test_one_evening(open_page):
     other.close()
 
     # The server is gone for a while: nothing is lost, and what failed can be done again.
-    page.route("**/api/**", lambda route: route.abort())
+    page.keyboard.press("Shift")  # what is used is loaded wholly, a little later
+    page.wait_for_selector("body[data-loaded]")
+    page.route("**/*", lambda route: route.abort())
+    page.click("#games-open")  # for the first time on this page
+    expect(page.locator("#own-games .game-row").first).to_be_visible()
+    page.keyboard.press("Escape")
     before = pieces(page)
     cell(page, "g1").click()
     expect(page.locator("#complaint")).to_contain_text("The server cannot be reached")
     assert pieces(page) == before
     is_all_there(page)
-    page.unroute("**/api/**")
+    page.unroute("**/*")
     cell(page, "g1").click()
     expect(page.locator(".piece")).to_have_count(len(before) + 1)
     expect(page.locator("#complaint")).to_be_hidden()

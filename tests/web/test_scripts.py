@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from rl_toolkit.web.serving.compression import without_comments
+
 STATIC = Path(str(files("rl_toolkit.web"))) / "static"
 #: A script imports from its own folder and from those before it; pages import from all of them.
-LAYERS = ("base", "board", "model", "play", "views")
+LAYERS = ("base", "board", "model", "play", "views", "page")
 IMPORT = re.compile(r'^(?:import|export) (?:.* from )?"(\.[^"]+)";', re.MULTILINE)
 
 
@@ -40,6 +42,39 @@ def test_scripts_import_from_their_own_folder_and_those_below():
         for other in imports_of(script):
             assert other.is_file(), f"{script.name} imports {other.name}, which is not there"
             assert layer_of(other) <= layer_of(script), f"{script.name} imports {other.name}"
+
+
+def test_what_is_loaded_later_is_loaded_ahead_once_the_page_is_used():
+    tools = STATIC / "js" / "page" / "tools.js"
+    text = tools.read_text("utf-8")
+    (block,) = re.findall(r"const LATER = \[\n(.*?)\n\];", text, re.DOTALL)
+    listed = {
+        f"{folder}/{name}.js"
+        for names, folder in re.findall(r"\.\.\.\[(.*?)\].*?\.\./(\w+)/", block)
+        for name in re.findall(r'"(\w+)"', names)
+    } | {name.removeprefix("../") for name in re.findall(r'"(\.\./[\w/]+\.js)"', block)}
+    scripts = sorted((STATIC / "js").rglob("*.js"))
+    wanted = {
+        (script.parent / name).resolve()
+        for script in scripts
+        for name in re.findall(r'import\("(\.[^"]+)"\)', script.read_text("utf-8"))
+    }
+    wanted -= {STATIC / "js" / "base" / "sounds.js", STATIC / "js" / "board" / "text_board.js"}
+    at_once = all_behind(STATIC / "js" / "page.js")
+    ahead = set().union(*(all_behind(STATIC / "js" / name) for name in listed))
+    assert ahead - at_once == set().union(*map(all_behind, wanted)) - at_once
+
+
+@pytest.mark.parametrize("script", sorted(STATIC.rglob("*.js")), ids=lambda each: each.name)
+def test_comments_that_browsers_do_not_get_are_comments(script):
+    """A line of a template literal may look like one; then these signs have another meaning."""
+    text = script.read_text("utf-8")
+    short = without_comments(text, "text/javascript")
+    assert short.count("\n") == text.count("\n")
+    inside = False
+    for line, kept in zip(text.split("\n"), short.split("\n"), strict=True):
+        assert line == kept or not inside
+        inside ^= kept.count("`") % 2 == 1
 
 
 @pytest.mark.parametrize(("template", "page"), [("game.html", "page.js")])

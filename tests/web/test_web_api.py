@@ -12,7 +12,7 @@ from web_running import let_offer
 
 from rl_toolkit.algorithms import review_move
 from rl_toolkit.analysis import Analysis, Candidate, Limit, analysis_of
-from rl_toolkit.envs import ConnectFour, game_families, make_game
+from rl_toolkit.envs import ConnectFour, Gomoku, game_families, make_game
 from rl_toolkit.players import EngineKind, Spec, make_engine, register_engine, registry
 from rl_toolkit.players.advisers import adviser_spec
 from rl_toolkit.records import GameRecord, position_to_text
@@ -520,6 +520,32 @@ def test_a_move_that_hastens_a_loss_is_marked(best, played, mark):
     assert answer["mark"] == mark
     pace = {"kind": "hastened", "before": best, "after": played, "text": answer["cost"]}
     assert answer["pace"] == (pace if mark else None)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "proven", "mark", "sure"),
+    [
+        (0.2, 0.0, (False, False), None, False),  # 10 % between two estimates
+        (0.4, 0.0, (False, False), "inaccuracy", False),
+        (0.8, 0.0, (False, False), "mistake", True),
+        (-0.8, -1.0, (False, True), "inaccuracy", False),  # it may have been lost before
+        (1.0, 0.2, (True, False), "blunder", True),
+        (1.0, -1.0, (True, True), "blunder", True),
+    ],
+)
+def test_a_small_difference_of_estimates_is_nothing_to_learn_from(
+    before, after, proven, mark, sure
+):
+    env, outcomes = Gomoku(9), {1.0: "win", -1.0: "loss"}
+    moves = [
+        Candidate(move, name, value, outcomes.get(value), proven=known)
+        for move, name, value, known in zip(
+            (40, 0), ("e5", "a1"), (before, after), proven, strict=True
+        )
+    ]
+    analysis = Analysis.of(env, "gomoku", moves)
+    answer = move_answer(review_move(env, 0, analysis, 5), analysis, env)
+    assert (answer["mark"], answer["sure"]) == (mark, sure)
 
 
 def test_what_a_later_search_proves_is_held_against_the_move_before(client):

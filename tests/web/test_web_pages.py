@@ -7,6 +7,7 @@ from web_requests import post
 
 from rl_toolkit.envs import game_families
 from rl_toolkit.web import create_app
+from rl_toolkit.web.serving.compression import without_comments
 
 GZIP = {"Accept-Encoding": "gzip, br"}
 
@@ -33,7 +34,8 @@ def test_text_is_compressed_for_clients_that_read_it(client, address):
     assert "Content-Encoding" not in plain.headers
     assert small.headers["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in small.headers["Vary"]
-    assert gzip.decompress(small.data) == plain.data
+    text = without_comments(plain.data.decode(), plain.mimetype)
+    assert gzip.decompress(small.data).decode() == text
     assert int(small.headers["Content-Length"]) == len(small.data) < len(plain.data) / 1.5
 
 

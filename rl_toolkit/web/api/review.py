@@ -55,7 +55,8 @@ def move_answer(
     """One move played in ``env``: its loss, its mark, what was better; values are player +1's.
 
     ``text`` says where the game stands after the move, ``cost`` what the move lost, ``better``
-    which moves were better; the two are null if it lost nothing. ``lesson`` says what kind of
+    which moves were better; the two are null if it lost nothing. ``sure`` says whether there is
+    something to learn from the mark: a small loss that is only estimated is none. ``lesson`` says what kind of
     mistake it was, null for none: ``before`` is the position in which it was played, ``env`` if
     left out.
     """
@@ -65,7 +66,7 @@ def move_answer(
     best_moves, played_moves = moves_lost(reviewed, env.traits) or (None, None)
     pace, words = pace_of(reviewed, env.traits), words_for(env)
     accuracy = Review((), None, discs is not None).accuracy_of(reviewed)
-    mark = _mark(lost, discs) or _slip(pace)
+    mark = _mark(lost, discs, analysis.proven or played.proven) or _slip(pace)
     return {
         "ply": reviewed.number - 1,
         "player": reviewed.player,
@@ -83,6 +84,7 @@ def move_answer(
         "worth": words.mark(played),
         "accuracy": None if accuracy is None else 100 * accuracy,
         "mark": mark,
+        "sure": _is_sure(mark, analysis.proven and played.proven),
         "lesson": lesson_of(before or env, reviewed.move) if mark else None,
         "text": words.full(played, analysis.player),
         "cost": cost_of(reviewed, env.traits),
@@ -96,11 +98,20 @@ def _for_x(value: float | None, player: int) -> float | None:
     return None if value is None else value * player + 0.0
 
 
-def _mark(loss: float, discs: Json | None) -> Mark | None:
+def _mark(loss: float, discs: Json | None, proven: bool) -> Mark | None:
+    """The mark for a loss; ``proven`` says whether the value before or after the move is.
+
+    Two estimates of a moment differ by chance, so only half of what lies between them counts.
+    """
     if discs is None:
-        return mark_of(loss)
+        return mark_of(loss if proven else loss / 2)
     # Estimated discs are the estimate; a chance made of them would count them twice.
     return mark_of(loss if discs["proven"] else 0.0, round(discs["lost"]))
+
+
+def _is_sure(mark: Mark | None, proven: bool) -> bool:
+    """Whether somebody should learn from the mark: small losses must be proven."""
+    return mark is not None and (proven or mark != "inaccuracy")
 
 
 def _slip(pace: Pace | None) -> Mark | None:

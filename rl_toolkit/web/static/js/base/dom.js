@@ -27,3 +27,14 @@ export function needSheet(name) {
   if ($(`link[href="${href}"]`)) return null;
   return new Promise((resolve) => document.head.append(h("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } })));
 }
+
+/** A part of the page that few visits need: it is loaded and made when it is first drawn; until then `now` is null. */
+export function later(make) {
+  let making = null;
+  const failed = () => {
+    making = null; // it may work the next time
+    throw new Error("This part of the page cannot be loaded: the server cannot be reached.");
+  };
+  const part = { now: null, made: () => (making ??= make().then((made) => (part.now = made), failed)), draw: async () => (await part.made()).draw() };
+  return part;
+}

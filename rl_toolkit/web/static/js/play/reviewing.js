@@ -49,9 +49,9 @@ export class Reviewing extends EventTarget {
     return this.line.filter((node) => isMistake(node) && (!side || node.player === side));
   }
 
-  /** The same, the worst first. */
+  /** Those to learn from, the worst first: a small loss that is only estimated teaches nothing. */
   worst(side) {
-    return this.mistakes(side).sort((a, b) => cost(b) - cost(a));
+    return this.mistakes(side).filter(({ review }) => review.sure !== false).sort((a, b) => cost(b) - cost(a));
   }
 
   async run(engine, time) {

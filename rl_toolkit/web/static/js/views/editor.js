@@ -152,7 +152,7 @@ class Editor {
 
   #leave(game, sentence) {
     this.node.closest("dialog").close();
-    this.page.openAnother(game, sentence);
+    this.page.games.openAnother(game, sentence);
   }
 }
 

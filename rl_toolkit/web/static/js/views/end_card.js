@@ -36,7 +36,7 @@ export class EndCard {
     $("#card-story").replaceChildren(...(moments.length ? moments : [reviewing.state]).filter(Boolean).map((text) => h("p", { text })));
     $("#card-accuracy").replaceChildren(...(story ? [1, -1].map((player) => this.#side(player)) : []));
     $("#card-accuracy").hidden = $("#card-meaning").hidden = !story;
-    const count = reviewing.mistakes(session.own).length;
+    const count = reviewing.worst(session.own).length;
     $("#card-learn").hidden = count === 0 || reviewing.running;
     $("#card-learn").textContent = `Learn from ${counted(count, "mistake")}`;
     $("#card-review").hidden = Boolean(story) || reviewing.running;

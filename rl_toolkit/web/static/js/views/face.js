@@ -1,6 +1,7 @@
 /** Text and buttons around the board: who sits where, how the game stands, and what can be done now. */
 
-import { $ } from "../base/dom.js";
+import { get } from "../base/api.js";
+import { $, h } from "../base/dom.js";
 import { counted, mustPass, piece, score, side } from "../base/format.js";
 
 const BY = { resignation: "by resignation", time: "on time" };
@@ -133,4 +134,25 @@ export function announce(text) {
 export function moveSentence({ node, position }) {
   if (node.move === position.pass_move) return `${piece(node.player, position)} has no move and passes.`;
   return `${side(node.player, position)} played ${node.name}.`;
+}
+
+/** What a file says about the game that was opened from it: the event, the date, who played. */
+export function drawFacts(session) {
+  const { position, players, headers } = session;
+  const names = [1, -1].map((player) => [piece(player, position), players[player > 0 ? 0 : 1]]).filter(([, name]) => name && name !== "human");
+  const facts = [...names, ...Object.entries(headers)];
+  $("#facts").hidden = facts.length === 0;
+  $("#facts").replaceChildren(...facts.map(([name, text]) => h("div", {}, h("dt", { text: name }), h("dd", { text }))));
+}
+
+const BETWEEN = 1000; // ms between two looks
+
+/** On its first start the server compiles for a while: shows how far it is. */
+export async function watchWarmUp() {
+  const { compiling } = await get("/api/health").catch(() => ({}));
+  $("#warm-up").hidden = !compiling;
+  if (!compiling) return;
+  $("#warm-up").textContent =
+    `First start: preparing engines (${compiling.done} of ${compiling.total}). You can already play.`;
+  setTimeout(watchWarmUp, BETWEEN);
 }

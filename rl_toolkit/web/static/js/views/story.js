@@ -24,7 +24,7 @@ export class Story {
     $("#mistakes").replaceChildren(...reviewing.mistakes().map((node) => this.#mistake(node)));
     $("#mistake-walk").hidden = reviewing.mistakes().length < 2;
     this.#lessons();
-    const own = reviewing.mistakes(this.learner).length;
+    const own = reviewing.worst(this.learner).length;
     $("#learn").hidden = own === 0;
     $("#learn").textContent = `Learn from ${counted(own, "mistake")}`;
   }
@@ -32,7 +32,7 @@ export class Story {
   /** The side whose mistakes are learned from: the only person's, 0 for both. */
   get learner() {
     const { own } = this.session;
-    return own && this.reviewing.mistakes(own).length ? own : 0;
+    return own && this.reviewing.worst(own).length ? own : 0;
   }
 
   /** Kinds of mistakes over all games that this browser has kept. */

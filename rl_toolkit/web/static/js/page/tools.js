@@ -4,8 +4,8 @@
  * wanted.
  */
 
-import { $, needSheet } from "./base/dom.js";
-import { prefer, preference } from "./base/preferences.js";
+import { $, needSheet } from "../base/dom.js";
+import { prefer, preference } from "../base/preferences.js";
 
 /** Seconds in which a second press confirms the first. */
 const SURE = 4;
@@ -14,8 +14,8 @@ export function addTools(page) {
   const { session } = page;
   const click = (id, action) => $(id).addEventListener("click", () => page.guard(action));
   click("#share-more", () => share(page));
-  click("#set-up", async () => (await import("./views/editor.js")).openEditor(page));
-  click("#spec-options", async () => (await import("./views/engine_form.js")).openOptions(page.setup, $("#spec")));
+  click("#set-up", async () => (await import("../views/editor.js")).openEditor(page));
+  click("#spec-options", async () => (await import("../views/engine_form.js")).openOptions(page.setup, $("#spec")));
   for (const id of ["#tab-explorer", "#tab-engines"]) $(id).addEventListener("click", () => needSheet("dialogs"));
   session.addEventListener("change", ({ detail }) => {
     showSection(session.mode);
@@ -24,6 +24,7 @@ export function addTools(page) {
   page.board.addEventListener("refused", () => play("refused"));
   page.clock.addEventListener("short", () => play("clock"));
   $("#setup-form").addEventListener("change", () => ($("#spec-options").hidden = $("#spec").hidden));
+  loadAhead();
   askBeforeResigning();
   joinSpoilers(page);
   if ($('meta[name="library"]')) keepGames(page);
@@ -41,10 +42,38 @@ function keepGames(page) {
   reviewing.addEventListener("change", keep);
 }
 
+// --------------------------------------------------------------------------------------- loading
+
+/** Scripts that are loaded when they are first wanted; none needs another one that is not listed. */
+const LATER = [
+  ...["candidate_table", "editing", "editor", "engine_form", "engines", "explorer", "line_graph", "own_games", "share", "story", "tree_panel"].map((name) => `../views/${name}.js`),
+  ...["claims", "files", "tree_files"].map((name) => `../play/${name}.js`),
+  "../base/preferences_dialog.js",
+];
+
+/**
+ * Once a visitor does something, load what may still be wanted, a little at a time: it is then there
+ * without waiting, and also after the server has stopped. A page that is only looked at stays light.
+ */
+function loadAhead() {
+  const done = new AbortController();
+  const idle = (next) => (globalThis.requestIdleCallback ? requestIdleCallback(next, { timeout: 1000 }) : setTimeout(next));
+  const load = ([name, ...rest]) => {
+    if (name) import(name).then(() => idle(() => load(rest)), () => {}); // without a server: when it is wanted
+    else document.body.dataset.loaded = "yes";
+  };
+  const begin = () => {
+    done.abort();
+    needSheet("dialogs");
+    idle(() => load(LATER));
+  };
+  for (const type of ["pointerdown", "keydown"]) addEventListener(type, begin, { signal: done.signal });
+}
+
 // --------------------------------------------------------------------------------------- sharing
 
 async function share({ session }) {
-  const [{ openShare }, { linkTo }, { fileOf }] = await Promise.all([import("./views/share.js"), import("./play/files.js"), import("./play/tree_files.js")]);
+  const [{ openShare }, { linkTo }, { fileOf }] = await Promise.all([import("../views/share.js"), import("../play/files.js"), import("../play/tree_files.js")]);
   const { node } = session;
   const line = node.end === node ? node : node.end; // the line on which the shown move is
   $("#share").hidePopover();
@@ -68,7 +97,7 @@ function namesTo(node) {
 // ---------------------------------------------------------------------------------------- sounds
 
 async function play(name) {
-  if (preference("sounds") === "on") (await import("./base/sounds.js")).sound(name);
+  if (preference("sounds") === "on") (await import("../base/sounds.js")).sound(name);
 }
 
 function soundOf(session) {
