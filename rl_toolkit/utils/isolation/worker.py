@@ -184,7 +184,8 @@ class WorkerProcess:
             if self._output in ready and not self._drain():
                 sources.remove(self._output)
             if self._dropped > MOST_OUTPUT:
-                raise IsolationError(f"printed more than {MOST_OUTPUT >> 20} MB")
+                mb = MOST_OUTPUT >> 20
+                raise IsolationError(f"printed more than {mb} MB and did not answer")
             if self._status in ready:
                 if os.read(self._status, 1):
                     raise EndedError(STOPPED, -signal.SIGSTOP)

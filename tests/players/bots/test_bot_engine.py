@@ -362,16 +362,16 @@ def choose(env):
 
 
 def test_a_process_is_kept_for_the_next_engine_with_the_same_code(bot):
-    code = "import os\ndef choose(env):\n print(os.getpid())\n return 4"
-    env, pids = make_game("tictactoe"), []
+    code = "import time\nborn = time.monotonic_ns()\ndef choose(env):\n print(born)\n return 4"
+    env, births = make_game("tictactoe"), []
     for _ in range(2):
         player = bot(code)
         player.analyse(env)
-        pids.append(player.engine.printed)
+        births.append(player.engine.printed)
         del player
     player = bot(f"{code}\n# changed")
     player.analyse(env)
-    assert pids[0] == pids[1] != player.engine.printed
+    assert births[0] == births[1] != player.engine.printed
 
 
 def test_a_finished_game_needs_no_bot_and_a_player_can_be_pickled(bot):

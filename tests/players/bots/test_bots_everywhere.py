@@ -12,6 +12,7 @@ from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.players.spec import reaches_outside
 from rl_toolkit.records import GameRecord
+from rl_toolkit.utils.isolation import SANDBOX_VARIABLE
 
 LAST = "def choose(env): return env.get_legal_moves()[-1]\n"
 
@@ -53,7 +54,8 @@ def test_what_is_wrong_with_a_file_is_said_at_once(run):
     assert "My_Bot.py cannot be loaded: ModuleNotFoundError: No module named 'zork'" in ran.err
 
 
-def test_a_bot_that_fails_in_play_is_a_sentence_and_the_game_continues(run, tmp_path):
+def test_a_bot_that_fails_in_play_is_a_sentence_and_the_game_continues(run, tmp_path, monkeypatch):
+    monkeypatch.setenv(SANDBOX_VARIABLE, "limits")  # the bot leaves a file
     code = f"""
 import pathlib
 def choose(env):
@@ -74,7 +76,8 @@ def choose(env):
     assert (ran.code, "My_Bot.py returned 'zork'" in ran.err) == (1, True)
 
 
-def test_a_saved_game_runs_nothing_by_itself(run, tmp_path):
+def test_a_saved_game_runs_nothing_by_itself(run, tmp_path, monkeypatch):
+    monkeypatch.setenv(SANDBOX_VARIABLE, "limits")  # the bot could leave a file
     mark = tmp_path / "it-ran"
     (tmp_path / "My_Bot.py").write_text(f"open({str(mark)!r}, 'w').close()\n{LAST}")
     for other in ("My_Bot.py", f"{tmp_path}/My_Bot.py", "gtp:cmd=touch it-ran"):

@@ -12,6 +12,7 @@ from rl_toolkit.explain import claim_notes, explain
 from rl_toolkit.players import make_engine
 from rl_toolkit.players.claims import claims_about, with_claims
 from rl_toolkit.records import position_from_text
+from rl_toolkit.utils.isolation import SANDBOX_VARIABLE
 
 #: X: b1 draws, c1 and a3 lose, … as `course.md` has it; O is to move.
 CORNERS = "x2/1o1/2x o"
@@ -213,7 +214,8 @@ class Searcher:
     assert looked_at(tmp_path, source).tree_source is None
 
 
-def test_claims_are_never_asked_for_in_a_match(tmp_path):
+def test_claims_are_never_asked_for_in_a_match(tmp_path, monkeypatch):
+    monkeypatch.setenv(SANDBOX_VARIABLE, "limits")  # the bot could leave a file
     said = tmp_path / "asked"
     file = tmp_path / "my_bot.py"
     body = f"(open({str(said)!r}, 'a').close(), {{}})[1]"
