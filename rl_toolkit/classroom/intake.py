@@ -115,12 +115,17 @@ def hand_ins(
     paths: Sequence[Path],
     settings: ClassSettings,
     roster: Roster,
-    only: Assignment | None = None,
+    belongs: Mapping[str, Assignment] | None = None,
 ) -> list[HandIn]:
-    """Everything in these folders and files, each with what it holds or why it cannot be used."""
+    """Everything in these folders and files, each with what it holds or why it cannot be used.
+
+    A download whose name has the id of a lab belongs to that lab; ``belongs`` says it of others.
+    """
     found: list[HandIn] = []
     for path in paths:
         for upload in _uploads(_disk_node(path), roster, is_top=path.is_dir()):
+            download = upload.source.partition("/")[0]
+            only = (belongs or {}).get(download) or settings.named_in(download)
             found += _read(upload, settings, only)
     return found
 
