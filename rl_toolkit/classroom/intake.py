@@ -183,6 +183,7 @@ class _Node:
     source: str
     is_folder: bool = False
     is_link: bool = False
+    is_repository: bool = False
     time: datetime | None = None
 
     @property
@@ -213,6 +214,7 @@ class _DiskNode(_Node):
         self.is_link = path.is_symlink()
         self.is_folder = path.is_dir() and not self.is_link
         with suppress(OSError):
+            self.is_repository = self.is_folder and (path / ".git").exists()
             self.time = _moment(path.lstat().st_mtime)
 
     def children(self) -> list[_Node]:
@@ -226,7 +228,7 @@ class _DiskNode(_Node):
     def tree(self) -> Tree:
         tree = read_folder(self.path)
         # A clone of a repository has the time of cloning.
-        self.time = None if (self.path / ".git").exists() else _moment(tree.modified)
+        self.time = None if self.is_repository else _moment(tree.modified)
         return tree
 
     def data(self) -> bytes:
@@ -315,16 +317,16 @@ def _many(node: _Node, children: Sequence[_Node], roster: Roster) -> bool:
         return True
     if "submission.json" in names or any(name in _LAB_MARKS for name in names):
         return False
-    if len(roster.find(node.stem)) == 1:
+    if node.is_repository or len(roster.find(node.stem)) == 1:
         return False
     if any(not child.is_folder and not child.is_zip for child in children):
         return False
     if any(roster.find(child.stem) for child in children):
         return True
-    if node.is_zip or any(_is_work(child) for child in children):
-        # A zip made by hand: a folder around the work, unless the roster says otherwise.
-        return len(children) == 1 and children[0].is_folder and _wraps_many(children[0], roster)
-    return True
+    if len(children) == 1 and children[0].is_folder:
+        # A folder around the work of one, unless the roster or a platform says otherwise.
+        return _wraps_many(children[0], roster)
+    return not node.is_zip and not any(_is_work(child) for child in children)
 
 
 def _wraps_many(child: _Node, roster: Roster) -> bool:
