@@ -46,7 +46,7 @@ def test_the_commands_run_as_written(run, tmp_path, monkeypatch):
             said = done.out if code == 0 else done.err
             assert doctest.OutputChecker().check_output(wanted, said, FLAGS), (command, done)
             ran += 1
-    assert ran == TEXT.count("$ rl-toolkit") == 25
+    assert ran == TEXT.count("$ rl-toolkit") == 23
     assert [each.student for each in collect(tmp_path / "submissions").handed_in] == ["Ada"]
 
 
