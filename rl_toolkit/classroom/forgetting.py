@@ -6,7 +6,7 @@ What the class does not own it names: entries of class.toml, and downloads that 
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rl_toolkit.classroom.class_folder import EXPORTS, PLATFORM, SUBMISSIONS, ClassFolder
@@ -21,6 +21,9 @@ from rl_toolkit.classroom.settings import ClassError
 from rl_toolkit.labs.grading import Results, job_key
 from rl_toolkit.utils import csv_rows, listed, write_text_atomically
 
+#: Stands for a name that was forgotten.
+_FORMER = "former student"
+
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
@@ -31,11 +34,13 @@ class Forgotten:
 
 
 def find_student(folder: ClassFolder, book: Gradebook | None, text: str) -> Person:
-    """The student of an id or a name; raises `ClassError`."""
+    """The student of an id, a name or a part of a name; raises `ClassError`."""
     people = {person.id: person for person in folder.roster.people}
     if book is not None:
         people |= {row.person.id: row.person for row in book.rows}
     found = Roster(people.values()).find(text)
+    if not found and (words := set(plain(text).split())):
+        found = [each for each in people.values() if words <= set(plain(each.name).split())]
     if len(found) == 1:
         return found[0]
     if not found:
@@ -88,10 +93,16 @@ def _remove_rows(folder: ClassFolder, results: Results, person: Person) -> int:
     mine: list[HandIn] = []
     others: list[HandIn] = []
     for each in stored_hand_ins(results):
-        words = {each.claim.name.casefold(), plain(each.claim.name)}
-        same = words & {person.name.casefold(), plain(person.name)}
-        is_theirs = who.decide(each)[0] == person.id or bool(same)
-        (mine if is_theirs else others).append(each)
+        student = who.decide(each)[0]
+        has_name = plain(each.claim.name) == plain(person.name)
+        if student == person.id or (has_name and not student):
+            mine.append(each)
+            continue
+        if has_name:  # somebody else's, handed in under this name
+            results.remove("hand-in", each.key)
+            each = replace(each, claim=replace(each.claim, name=_FORMER))
+            results.put("hand-in", each.key, each.to_dict())
+        others.append(each)
     jobs = [handed_in(folder, each) for each in others]
     shared = {job_key(job) for job in jobs if job}
     for each in mine:
@@ -122,7 +133,10 @@ def _in_downloads(folder: ClassFolder, results: Results) -> list[str]:
     sources = {
         each.source.partition("/")[0] for each in found if is_forgotten(results, each, forgotten)
     }
-    return [f"{SUBMISSIONS}/{name} still holds their work: remove it." for name in sorted(sources)]
+    return [
+        f"{SUBMISSIONS}/{name} still holds their work or their name: remove it."
+        for name in sorted(sources)
+    ]
 
 
 def _remove_from_lists(folder: ClassFolder, person: Person) -> None:

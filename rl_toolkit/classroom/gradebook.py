@@ -184,9 +184,9 @@ class WhoIsWho:
         return ("", f"{claim.name} may be {listed(ids, 'or')}; {hint}")
 
     def time_of(self, each: HandIn) -> datetime | None:
-        """When it was handed in: what the platform says, else the time of the file."""
+        """When it was handed in: as it was known when it was taken in, else what Moodle says."""
         said = self._participant(each)
-        return said.time if said and said.time else each.time
+        return each.time or (said.time if said else None)
 
     def _participant(self, each: HandIn) -> Participant | None:
         if each.claim.platform != "moodle":

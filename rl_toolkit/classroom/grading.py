@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from typing import Any
 
 from rl_toolkit import __version__
 from rl_toolkit.classroom.class_folder import SUBMISSIONS, ClassFolder
-from rl_toolkit.classroom.gradebook import NOBODY, Checked, Gradebook, make_rows
+from rl_toolkit.classroom.gradebook import NOBODY, Checked, Gradebook, WhoIsWho, make_rows
 from rl_toolkit.classroom.intake import HandIn, hand_in_from, hand_ins
 from rl_toolkit.classroom.roster import plain
 from rl_toolkit.classroom.settings import Assignment, ClassError
@@ -59,9 +60,9 @@ def grade(
 ) -> Gradebook:
     """Take in what is in ``submissions/`` and in ``downloads``, check what is new, and grade.
 
-    ``only`` is the assignment to which everything that is new belongs. ``assign`` says which file
-    is of which student (id), also for later runs; ``none`` leaves a file out. ``seed`` names the
-    positions of an earlier run; by default they are those of this class.
+    ``only`` is the assignment to which the downloads belong that are new. ``assign`` says which
+    file is of which student (id), also for later runs; ``none`` leaves a file out. ``seed`` names
+    the positions of an earlier run; by default they are those of this class.
     """
     tell = on_progress or (lambda step, done, total: None)
     assignment = _assignment(folder, only)
@@ -71,8 +72,9 @@ def grade(
             raise ClassError(f"there is no {path}")
     with Results(folder.kept) as results:
         _assign(folder, results, assign or {})
-        found = hand_ins(paths, folder.settings, folder.roster, assignment)
-        taken = _take_in(results, found)
+        belongs = _belongs(folder, results, paths, assignment)
+        found = hand_ins(paths, folder.settings, folder.roster, belongs)
+        taken = _take_in(results, found, folder.who_is_who({}))
         waiting = stored_hand_ins(results)
         if not waiting and not results.rows("refused"):
             where = listed([str(path) for path in paths])
@@ -118,10 +120,26 @@ def _assign(folder: ClassFolder, results: Results, assign: Mapping[str, str]) ->
         results.put("assigned", source, {"student": student})
 
 
+def _belongs(
+    folder: ClassFolder, results: Results, paths: Sequence[Path], only: Assignment | None
+) -> dict[str, Assignment]:
+    """Download → the assignment that the teacher named for it, now or in an earlier run."""
+    said = {name: folder.settings.find(row["lab"]) for name, row in results.rows("belongs").items()}
+    belongs = {name: lab for name, lab in said.items() if lab is not None}
+    if only is None:
+        return belongs
+    for path in paths:
+        for name in sorted(os.listdir(path)) if path.is_dir() else [path.name]:
+            if name not in belongs:
+                belongs[name] = only
+                results.put("belongs", name, {"lab": only.id})
+    return belongs
+
+
 # ----------------------------------------------------------------------------------- taking in
 
 
-def _take_in(results: Results, found: Sequence[HandIn]) -> TakenIn:
+def _take_in(results: Results, found: Sequence[HandIn], who: WhoIsWho) -> TakenIn:
     known = results.rows("hand-in")
     forgotten = set(results.rows("forgotten"))
     number = max((row["number"] for row in known.values()), default=0)
@@ -134,7 +152,8 @@ def _take_in(results: Results, found: Sequence[HandIn]) -> TakenIn:
             refused[each.source] = each
         elif each.key not in known:
             number += 1
-            known[each.key] = replace(each, number=number).to_dict()
+            # A worksheet has the time of the last hand-in only: it is kept with this one now.
+            known[each.key] = replace(each, number=number, time=who.time_of(each)).to_dict()
             results.put("hand-in", each.key, known[each.key])
             new += 1
     for source in set(results.rows("refused")) - refused.keys():

@@ -115,12 +115,17 @@ def hand_ins(
     paths: Sequence[Path],
     settings: ClassSettings,
     roster: Roster,
-    only: Assignment | None = None,
+    belongs: Mapping[str, Assignment] | None = None,
 ) -> list[HandIn]:
-    """Everything in these folders and files, each with what it holds or why it cannot be used."""
+    """Everything in these folders and files, each with what it holds or why it cannot be used.
+
+    A download whose name has the id of a lab belongs to that lab; ``belongs`` says it of others.
+    """
     found: list[HandIn] = []
     for path in paths:
         for upload in _uploads(_disk_node(path), roster, is_top=path.is_dir()):
+            download = upload.source.partition("/")[0]
+            only = (belongs or {}).get(download) or settings.named_in(download)
             found += _read(upload, settings, only)
     return found
 
@@ -178,6 +183,7 @@ class _Node:
     source: str
     is_folder: bool = False
     is_link: bool = False
+    is_repository: bool = False
     time: datetime | None = None
 
     @property
@@ -208,6 +214,7 @@ class _DiskNode(_Node):
         self.is_link = path.is_symlink()
         self.is_folder = path.is_dir() and not self.is_link
         with suppress(OSError):
+            self.is_repository = self.is_folder and (path / ".git").exists()
             self.time = _moment(path.lstat().st_mtime)
 
     def children(self) -> list[_Node]:
@@ -221,7 +228,7 @@ class _DiskNode(_Node):
     def tree(self) -> Tree:
         tree = read_folder(self.path)
         # A clone of a repository has the time of cloning.
-        self.time = None if (self.path / ".git").exists() else _moment(tree.modified)
+        self.time = None if self.is_repository else _moment(tree.modified)
         return tree
 
     def data(self) -> bytes:
@@ -310,16 +317,16 @@ def _many(node: _Node, children: Sequence[_Node], roster: Roster) -> bool:
         return True
     if "submission.json" in names or any(name in _LAB_MARKS for name in names):
         return False
-    if len(roster.find(node.stem)) == 1:
+    if node.is_repository or len(roster.find(node.stem)) == 1:
         return False
     if any(not child.is_folder and not child.is_zip for child in children):
         return False
     if any(roster.find(child.stem) for child in children):
         return True
-    if node.is_zip or any(_is_work(child) for child in children):
-        # A zip made by hand: a folder around the work, unless the roster says otherwise.
-        return len(children) == 1 and children[0].is_folder and _wraps_many(children[0], roster)
-    return True
+    if len(children) == 1 and children[0].is_folder:
+        # A folder around the work of one, unless the roster or a platform says otherwise.
+        return _wraps_many(children[0], roster)
+    return not node.is_zip and not any(_is_work(child) for child in children)
 
 
 def _wraps_many(child: _Node, roster: Roster) -> bool:

@@ -165,6 +165,12 @@ class ClassSettings:
         """The assignment with this id, whatever its capitals."""
         return next((a for a in self.assignments if a.id.lower() == name.strip().lower()), None)
 
+    def named_in(self, text: str) -> Assignment | None:
+        """The one assignment whose id is a word of a text: ``L05`` in ``L05 submissions.zip``."""
+        words = set(re.split(r"[^a-z0-9]+", text.lower()))
+        found = [each for each in self.assignments if each.lab and each.id.lower() in words]
+        return found[0] if len(found) == 1 else None
+
     def due(self, student: str, assignment: Assignment) -> datetime | None:
         """The deadline of a student: the latest extension, or that of the class."""
         later = [e.due for e in self.extensions if (e.student, e.lab) == (student, assignment.id)]

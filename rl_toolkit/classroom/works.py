@@ -30,6 +30,7 @@ _MOST_FILES, _LONGEST = 60, 1 << 20
 _MOST_NESTED = 3
 #: The first line of a cell that writes a file.
 _WRITES = "%%writefile "
+_WHICH = "name the download after the lab, or say --lab"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,11 @@ def _by_names(
         others = [a.id for n, f, a in fits if f == folder and n == len(mine) and a != each]
         if others:
             ids = listed([each.id, *others], "or")
-            yield Work("", where, problem=f"its files may be {ids}; --lab says which")
+            yield Work(
+                "",
+                where,
+                problem=f"its files may be {ids}; {_WHICH}",
+            )
             return
         taken |= {posixpath.join(folder, name) for name in here}
         yield Work(each.id, posixpath.join(where, folder), here)
@@ -232,7 +237,7 @@ def _guessed(
         projects = [alone] if alone.lab is None else []
     if len(projects) > 1:
         ids = listed([each.id for each in projects], "or")
-        yield Work("", where, problem=f"it may be the project of handout {ids}; --lab says which")
+        yield Work("", where, problem=f"it may be the project of handout {ids}; {_WHICH}")
     elif projects and any(path.endswith((".py", ".ipynb")) for path in texts):
         yield Work(projects[0].id, where, dict(texts))
 

@@ -9,6 +9,7 @@ import shlex
 from markdown_examples import FLAGS, blocks
 from paths import ROOT
 
+from rl_toolkit.classroom.settings import settings_from
 from rl_toolkit.cli.commands.lab.grading import grade_all_command
 from rl_toolkit.labs.grading import similarity, tournament
 from rl_toolkit.labs.grading.collecting import collect
@@ -24,7 +25,15 @@ def test_the_commands_run_as_written(run, tmp_path, monkeypatch):
     (tmp_path / "submissions").mkdir()
     ran = 0
     for block in blocks(PLAIN):
-        if block.mark == "toml":
+        kind, _, name = block.mark.partition(" name=")
+        if name == "class.toml":
+            assert settings_from(block.text).points == 260
+        elif name == "override.toml":
+            with open(tmp_path / "cs101" / "class.toml", "a", encoding="utf-8") as file:
+                file.write(f"\n{block.text}")
+        elif name:
+            (tmp_path / name).write_text(block.text, encoding="utf-8")
+        elif kind == "toml":
             (tmp_path / "mine.toml").write_text(block.text, encoding="utf-8")
             assert read_rubric(tmp_path / "mine.toml").points == 100
         if not block.mark.startswith("console"):
@@ -37,7 +46,7 @@ def test_the_commands_run_as_written(run, tmp_path, monkeypatch):
             said = done.out if code == 0 else done.err
             assert doctest.OutputChecker().check_output(wanted, said, FLAGS), (command, done)
             ran += 1
-    assert ran == TEXT.count("$ rl-toolkit") == 12
+    assert ran == TEXT.count("$ rl-toolkit") == 23
     assert [each.student for each in collect(tmp_path / "submissions").handed_in] == ["Ada"]
 
 

@@ -165,6 +165,7 @@ def forget(folder: Path, student: str, yes: bool) -> None:
     from rl_toolkit.classroom import ClassError, ClassFolder, find_student, read_book
     from rl_toolkit.classroom import forget as forget_now
     from rl_toolkit.labs.grading import ResultsError
+    from rl_toolkit.utils import counted
 
     screen = Screen()
     with report_errors(ClassError, ResultsError):
@@ -177,6 +178,7 @@ def forget(folder: Path, student: str, yes: bool) -> None:
         if not yes:
             click.confirm(f"Remove {person.name} ({person.id}) for good?", abort=True, err=True)
         gone = forget_now(the_class, person.id)
-    screen.say(f"Removed: {gone.hand_ins} hand-ins and their results, the roster's row, the page.")
+    what = counted(gone.hand_ins, "hand-in")
+    screen.say(f"Removed: {what} with results, the row on the roster, the page, and exports/.")
     for sentence in gone.left:
         screen.say(sentence)

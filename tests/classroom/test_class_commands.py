@@ -1,0 +1,242 @@
+"""`rl-toolkit class`: a class from the roster to the export, typed as a teacher types it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import sqlite3
+import zipfile
+from pathlib import Path
+
+import pytest
+from class_term import RIGHT, WRONG
+
+from rl_toolkit import __version__
+from rl_toolkit.classroom.exports import gradescope
+from rl_toolkit.labs.folder.template import TEMPLATE
+from rl_toolkit.labs.submission import Submission, submission_bytes
+
+GOLDEN = Path(__file__).parent / "golden"
+ROSTER = (
+    "id,name,email,group\n1007,Ada Lovelace,ada@example.org,\n1008,=José Núñez,jose@example.org,\n"
+    "1012,Mallory Moe,mal@example.org,\n1013,Zoe Missing,zoe@example.org,\n"
+)
+WORKSHEET = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments\n"
+    'Participant 41,Ada Lovelace,ada@example.org,Submitted,,10,Yes,"Sunday, 14 March 2027, 3:00 PM"'
+    ',"Monday, 1 March 2027, 1:00 PM",\n'
+    "Participant 42,=José Núñez,jose@example.org,Submitted,,10,Yes,"
+    '"Tuesday, 16 March 2027, 8:00 AM",-,\n'
+    "Participant 44,Zoe Missing,zoe@example.org,No submission,,10,Yes,-,-,\n"
+    "Participant 99,Not Ours,x@example.org,No submission,,10,Yes,-,-,\n"
+)
+CANVAS = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Who has won MY01 (4711)\n"
+    "    Points Possible,,,,,10\n"
+    '"Lovelace, Ada",1007,s1,ada,CS 1,\n"Moe, Mallory",1012,s3,mal,CS 1,\n'
+)
+RULES = """
+timezone = "UTC"
+[late]
+per_day = 10
+[[lab]]
+id = "MY01"
+folder = "../lab"
+due = 2027-03-14T23:59:00
+[[override]]
+student = "1012"
+lab = "MY01"
+points = 5
+reason = "explained it in person"
+"""
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch, run):
+    """A folder with a class `c` of four, whose downloads are not graded yet."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(TEMPLATE, tmp_path / "lab")
+    made = run("class", "new", "c", "--title", "A class", "--lab", "lab")
+    assert made.code == 0
+    assert "rl-toolkit class roster c FILE.csv" in made.out
+    (tmp_path / "c" / "class.toml").write_text('title = "A class"\n' + RULES)
+    for name, text in {"r.csv": ROSTER, "w.csv": WORKSHEET, "canvas.csv": CANVAS}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    assert run("class", "roster", "c", "r.csv").out == "4 students are on the roster, roster.csv.\n"
+    assert "2 of 4 rows have a time" in run("class", "roster", "c", "w.csv", "--lab", "MY01").words
+    entries = {
+        "Ada Lovelace_41_assignsubmission_file_/winner.py": RIGHT,
+        "=José Núñez_42_assignsubmission_file_/winner.py": WRONG,
+        "Zoe Missing_44_assignsubmission_file_/essay.pdf": "no code",
+    }
+    with zipfile.ZipFile(tmp_path / "c" / "submissions" / "MY01.zip", "w") as archive:
+        for path, data in entries.items():
+            archive.writestr(path, data)
+    return tmp_path
+
+
+def grades(place):
+    with open(place / "c" / "reports" / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_class_from_the_roster_to_the_export(place, run, monkeypatch):
+    zipped = submission_bytes(Submission("MY01", {"winner.py": WRONG + "#"}, "Ada Lovelace"))
+    (place / "c" / "submissions" / "mallory.zip").write_bytes(zipped)
+    ran = run("class", "grade", "c", "--seed", "7", "--workers", "1")
+    assert ran.code == 1, ran
+    assert "mallory.zip counts for no student: another hand-in has the same name" in ran.err
+    assert "was not graded: it holds no file of MY01, only essay.pdf" in " ".join(ran.err.split())
+    assert "Results are not protected: there is no sandbox" in ran.err
+    rows = {row["name"]: row for row in grades(place) if row["id"]}
+    assert {name: row["points"] for name, row in rows.items()} == {
+        "'=José Núñez": "0",
+        "Ada Lovelace": "10",
+        "Mallory Moe": "5",
+        "Zoe Missing": "0",
+    }
+    assert rows["'=José Núñez"]["late"] == "MY01 1 day"
+    assert rows["Zoe Missing"]["missing"] == "MY01"
+    assert [row["notes"][:12] for row in grades(place) if not row["id"]] == [
+        "not counted:",
+        "not graded: ",
+    ]
+
+    decided = (
+        "--assign",
+        "mallory.zip=1012",
+        "--assign",
+        "MY01.zip/Zoe Missing_44_assignsubmission_file_=none",
+    )
+    again = run("class", "grade", "c", "--workers", "1", *decided)
+    assert again.code == 0
+    assert "checking" not in again.err
+    assert run("class", "grade", "c", "--workers", "1").code == 0  # decisions are kept
+    shown = run("class", "show", "c", "mallory").out
+    assert "Mallory Moe (1012): 5 of 10 points" in shown
+    assert "points by the teacher (0 by the checks): explained it in person" in shown
+    data = json.loads(run("class", "show", "c", "--json").out)
+    assert data["students"][1]["grades"]["MY01"]["attempts"] == 1
+    assert json.loads(run("class", "show", "c", "ada", "--json").out)["hand_ins"][0]["counts"]
+
+    (place / "c" / "platform").mkdir(exist_ok=True)
+    shutil.copy("canvas.csv", place / "c" / "platform" / "canvas.csv")
+    for form in ("moodle", "canvas", "gradescope", "github", "csv", "json"):
+        assert run("class", "export", "c", form).code == 0
+    compare_with_golden_files(place / "c" / "exports")
+    with zipfile.ZipFile(place / "c" / "exports" / "moodle-MY01-feedback.zip") as archive:
+        assert archive.namelist() == [
+            "=José Núñez_42_assignsubmission_file_/MY01-report.html",
+            "Ada Lovelace_41_assignsubmission_file_/MY01-report.html",
+        ]
+        page = archive.read(archive.namelist()[1]).decode()
+    assert "Ada Lovelace" in page
+    assert "Mallory" not in page
+    assert "for you to judge" not in page.lower()
+    assert "Three in a row is a property" not in page  # the model answer, which was not earned
+
+    gone = run("class", "forget", "c", "Ada Lovelace", "--yes")
+    assert gone.code == 0
+    assert "Removed: 1 hand-in with results" in gone.out
+    assert "submissions/MY01.zip still holds their work or their name: remove it." in gone.out
+    assert run("class", "grade", "c", "--workers", "1").code == 0
+    kept = b"".join(
+        path.read_bytes()
+        for path in (place / "c").rglob("*")
+        if path.is_file() and path.parent.name != "submissions"
+    )
+    assert b"Lovelace" not in kept
+    assert b"1007" not in kept
+    assert b"Mallory" in kept
+
+
+def compare_with_golden_files(exports):
+    """Files of which every byte matters; a changed one is written beside the golden one."""
+    for path in sorted(exports.rglob("*")):
+        name = path.relative_to(exports).as_posix()
+        if path.is_dir() or path.suffix == ".zip" or "/lab/" in name:
+            continue
+        text = path.read_bytes().decode("utf-8").replace(f"=={__version__}", "==VERSION")
+        golden = GOLDEN / name.replace("/", "__")
+        if not golden.exists():
+            golden.write_text(text, "utf-8", newline="")
+            pytest.fail(f"{golden.name} is new: look at it")
+        assert text == golden.read_bytes().decode("utf-8"), name
+
+
+def test_an_autograder_checks_what_was_uploaded(place, tmp_path):
+    out, uploaded = tmp_path / "out" / "results.json", tmp_path / "uploaded"
+    uploaded.mkdir()
+    (uploaded / "my_winner.py").write_text("def winner(board):\n    return 'X'\n")
+    gradescope._main([str(place / "lab"), "7", str(uploaded), str(out)])
+    results = json.loads(out.read_text())
+    assert (results["score"], results["tests"][0]["max_score"]) == (0, 10)
+    assert results["tests"][0]["status"] == "failed"
+    assert results["tests"][0]["output"]
+    (uploaded / "my_winner.py").unlink()
+    (uploaded / "winner.py").write_text(RIGHT)
+    gradescope._main([str(place / "lab"), "7", str(uploaded), str(out)])
+    assert json.loads(out.read_text())["score"] == 10
+    (uploaded / "winner.py").unlink()
+    (uploaded / "essay.pdf").write_text("x")
+    gradescope._main([str(place / "lab"), "7", str(uploaded), str(out)])
+    assert json.loads(out.read_text())["output"].startswith("Nothing could be checked: it holds no")
+
+
+def test_a_changed_result_is_found_and_checked_anew(place, run):
+    run("class", "grade", "c", "--workers", "1")
+    database = place / "c" / ".class" / "results.db"
+    with sqlite3.connect(database) as connection:
+        changed = connection.execute(
+            "UPDATE row SET data = replace(data, '\"reached\": 10', '\"reached\": 0')"
+            " WHERE kind = 'result'"
+        ).rowcount
+    connection.close()
+    assert changed
+    ran = run("class", "grade", "c", "--workers", "1")
+    assert "1 row of c/.class/results.db had been changed from outside" in " ".join(ran.err.split())
+    assert next(row for row in grades(place) if row["id"] == "1007")["points"] == "10"
+    database.write_bytes(b"no database")
+    ran = run("class", "grade", "c", "--workers", "1")
+    assert "It was set aside as results.db.damaged-1" in " ".join(ran.err.split())
+    assert next(row for row in grades(place) if row["id"] == "1007")["points"] == "10"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["new", "d"], 2, "name the labs of the class: --lab L05"),
+        (["new", "d", "--lab", "L99"], 2, "there is no lab 'L99'"),
+        (["new", "c", "--lab", "L05"], 1, "c is the folder of a class already"),
+        (["grade", "nowhere"], 1, "nowhere is not the folder of a class: it has no class.toml"),
+        (["grade", "c", "--lab", "L05"], 1, "L05 is not in class.toml, which has MY01"),
+        (["grade", "c", "missing.zip"], 1, "there is no missing.zip"),
+        (["grade", "c", "--assign", "x"], 2, "write FILE=ID"),
+        (["grade", "c", "--assign", "x=9"], 1, "there is no student with the id '9'"),
+        (["show", "c"], 1, "nothing was graded yet; `rl-toolkit class grade c` does it"),
+        (["export", "c", "moodel"], 2, "there is no form 'moodel'; did you mean moodle?"),
+        (["roster", "c", "r.csv", "--lab", "MY01"], 1, "is not a grading worksheet of Moodle"),
+        (["roster", "c", "nowhere.csv"], 1, "nowhere.csv cannot be read"),
+        (["forget", "c", "Nobody"], 1, "there is no student 'Nobody' in this class"),
+    ],
+)
+def test_errors_are_one_sentence(place, run, arguments, code, words):
+    ran = run("class", *arguments)
+    assert ran.code == code, ran
+    assert words in " ".join(ran.err.split())
+    assert "Traceback" not in ran.err
+
+
+def test_pages_can_be_printed_and_read_aloud(place, run):
+    """The parts that a screen reader and a sheet of paper need; widths are measured in `full`."""
+    run("class", "grade", "c", "--workers", "1")
+    for path in (place / "c" / "reports").rglob("*.html"):
+        page = path.read_text("utf-8")
+        assert '<html lang="en">' in page
+        assert page.count("<h1>") == 1
+        assert not re.search(r"<th[^>]*></th>", page)
+        assert re.search(r'<th scope="(col|row)"', page) or path.name == "answers.html"
+        assert "<script" not in page

@@ -1,0 +1,213 @@
+"""What platforms, students and file managers pack: every entry is understood or has its reason."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import subprocess
+import zipfile
+
+import pytest
+
+from rl_toolkit.classroom.intake import hand_in_from, hand_ins
+from rl_toolkit.classroom.roster import Person, Roster
+from rl_toolkit.classroom.settings import settings_from
+from rl_toolkit.course import companion, start_course
+from rl_toolkit.labs import lab_by_id
+from rl_toolkit.labs.folder import start_folder, write_notebook
+from rl_toolkit.labs.submission import Submission, submission_bytes
+
+CLASS = settings_from('[[lab]]\nid = "L05"\n[[lab]]\nid = "L07"\n[[project]]\nhandout = "A"\n')
+ROSTER = Roster(
+    [
+        Person("1", "Ada Lovelace", "ada@example.org"),
+        Person("2", "José Núñez", "jose@example.org"),
+        Person("3", "Bob", "bob@example.org"),
+    ]
+)
+CODE = lab_by_id("L05").start_files()["minimax.py"]
+
+
+def packed(entries, link=""):
+    """The bytes of a zip: path → text or bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in entries.items():
+            info = zipfile.ZipInfo(path)
+            kind = stat.S_IFLNK if path == link else stat.S_IFREG
+            info.external_attr = (kind | 0o644) << 16
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
+    return buffer.getvalue()
+
+
+def taken(folder, roster=ROSTER, settings=CLASS, **more):
+    """Sender and work of everything in a folder, and the reasons of what is not understood."""
+    found = hand_ins([folder], settings, roster, **more)
+    for each in found:
+        assert hand_in_from(json.loads(json.dumps(each.to_dict()))) == each
+    good = sorted((e.claim.platform, e.claim.name, e.work) for e in found if not e.problem)
+    return good, {e.source: e.problem for e in found if e.problem}
+
+
+MOODLE = {
+    "Ada Lovelace_1007_assignsubmission_file_/minimax.py": CODE,
+    "José Núñez_1008_assignsubmission_file/Archiv.zip": packed(
+        {
+            "my work/minimax.py": CODE,
+            "my work/.DS_Store": b"\0",
+            "__MACOSX/my work/._minimax.py": b"\0",
+        }
+    ),
+    "Bob_1009_assignsubmission_file_/report.pdf": b"%PDF",
+    "Bob_1009_assignsubmission_onlinetext_/onlinetext.html": "<p>see above</p>",
+    "Flat Name_1010_assignsubmission_file_alphabeta.py": "x = 1",
+}
+MOODLE_TAKEN = [
+    ("moodle", "Ada Lovelace", "L05"),
+    ("moodle", "Flat Name", "L07"),
+    ("moodle", "José Núñez", "L05"),
+]
+
+
+@pytest.mark.parametrize("how", ["zip", "zip in a folder", "unpacked", "unpacked below"])
+def test_a_download_of_moodle(tmp_path, how):
+    inbox = tmp_path / "in"
+    inbox.mkdir()
+    if how == "zip":
+        (inbox / "all.zip").write_bytes(packed(MOODLE))
+    elif how == "zip in a folder":
+        wrapped = {f"CS101-Minimax-99/{path}": data for path, data in MOODLE.items()}
+        (inbox / "all.zip").write_bytes(packed(wrapped))
+    else:
+        root = inbox if how == "unpacked" else inbox / "week 1"
+        for path, data in MOODLE.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(data.encode() if isinstance(data, str) else data)
+    good, bad = taken(inbox)
+    assert good == MOODLE_TAKEN
+    (reason,) = bad.values()  # the two parts of Bob's hand-in belong together
+    assert "it holds no file of L05, L07 or A, only" in reason
+    assert "report.pdf" in reason
+
+
+def test_files_of_canvas_are_grouped_by_user_and_late_is_read(tmp_path):
+    files = {
+        "lovelaceada_1234_98765_minimax.py": CODE,
+        "lovelaceada_1234_98766_answers.md": "# Answers",
+        "nunezjose_LATE_1235_98767_minimax-1.py": CODE,
+        "bob_1236_98768_hello.docx": b"PK",
+        "teamred_1237_98769_L05-work.zip": packed({"minimax.py": CODE}),
+    }
+    (tmp_path / "submissions.zip").write_bytes(packed(files))
+    found = {each.claim.name: each for each in hand_ins([tmp_path], CLASS, ROSTER)}
+    ada = found["lovelaceada"]
+    assert (ada.work, sorted(ada.files)) == ("L05", ["answers.md", "minimax.py"])
+    assert ada.claim.late is False
+    assert ada.time is None
+    assert found["nunezjose"].claim.late is True
+    assert list(found["nunezjose"].files) == ["minimax.py"]
+    assert found["teamred"].work == "L05"
+    assert "only hello.docx" in found["bob"].problem
+
+
+def test_folders_zips_single_files_notebooks_repositories_and_companions(tmp_path):
+    lab = lab_by_id("L05")
+    start_folder(lab, tmp_path / "Ada Lovelace" / "L05-minimax")
+    (tmp_path / "Bob.zip").write_bytes(
+        submission_bytes(Submission("L05", {"minimax.py": CODE}, "Robert"))
+    )
+    (tmp_path / "minimax.py").write_text(CODE)
+    (tmp_path / "essay.pdf").write_bytes(b"%PDF")
+    (tmp_path / "empty").mkdir()
+    write_notebook(lab, tmp_path)
+    os.rename(tmp_path / "L05.ipynb", tmp_path / "eve.ipynb")
+    repository = tmp_path / "l05-jose"
+    (repository / ".git").mkdir(parents=True)
+    (repository / ".git" / "config").write_text("x")
+    (repository / "src").mkdir()
+    (repository / "src" / "minimax.py").write_text(CODE)
+    start_course(companion("A"), tmp_path / "course-a")
+    (tmp_path / "Archiv.zip").write_bytes(
+        packed({"L07/names.toml": 'lab = "L07"\n', "L07/alphabeta.py": "", "__MACOSX/x": b"\0"})
+    )
+    (tmp_path / "other.zip").write_bytes(packed({"names.toml": 'lab = "L16"', "mcts.py": "x"}))
+    (tmp_path / "Thumbs.db").write_bytes(b"")
+    good, bad = taken(tmp_path)
+    assert good == [
+        ("file", "Archiv", "L07"),
+        ("file", "Robert", "L05"),
+        ("file", "eve", "L05"),
+        ("file", "minimax", "L05"),
+        ("file", "other", "L16"),
+        ("folder", "Ada Lovelace", "L05"),
+        ("folder", "course-a", "A"),
+        ("folder", "l05-jose", "L05"),
+    ]
+    assert sorted(bad) == ["empty", "essay.pdf"]
+    assert bad["empty"] == "it is empty"
+    times = {each.claim.name: each.time for each in hand_ins([tmp_path], CLASS, ROSTER)}
+    assert times["l05-jose"] is None  # a clone has the time of cloning
+    assert times["Ada Lovelace"] is not None
+
+
+def test_a_folder_for_each_student_and_zips_with_the_names_of_students(tmp_path):
+    for name in ("ada", "bob"):
+        folder = tmp_path / "week" / name / "code"
+        folder.mkdir(parents=True)
+        (folder / "minimax.py").write_text(CODE)
+    more = {f"{name}.zip": packed({"minimax.py": CODE}) for name in ("ada", "jose")}
+    (tmp_path / "more.zip").write_bytes(packed(more))
+    good, bad = taken(tmp_path)
+    assert [name for _, name, _ in good] == ["ada", "jose", "ada", "bob"]
+    assert bad == {}
+
+
+@pytest.mark.parametrize(
+    ("entries", "link", "words"),
+    [
+        ({"../minimax.py": CODE}, "", "'../minimax.py' is not a path"),
+        ({"/etc/minimax.py": CODE}, "", "is not a path"),
+        ({"..\\minimax.py": CODE}, "", "is not a path"),
+        ({"minimax.py": "/etc/passwd"}, "minimax.py", "is a link"),
+        ({"minimax.py": "0" * (5 << 20)}, "", "is larger than 4 MB"),
+        ({f"{n}.py": "0" * (3 << 20) for n in range(12)}, "", "larger together"),
+        ({f"{n}.txt": "" for n in range(2001)}, "", "more than 2000 files"),
+        ({"minimax.py": b"\xff\xfe\xff"}, "", "is not text in UTF-8"),
+    ],
+)
+def test_hostile_zips_are_refused_and_the_others_are_read(tmp_path, entries, link, words):
+    (tmp_path / "bad.zip").write_bytes(packed(entries, link))
+    (tmp_path / "broken.zip").write_bytes(b"PK\3\4 no")
+    (tmp_path / "good.zip").write_bytes(packed({"minimax.py": CODE}))
+    (tmp_path / "link").symlink_to("/etc")
+    good, bad = taken(tmp_path)
+    assert good == [("file", "good", "L05")]
+    assert words in bad["bad.zip"]
+    assert "is not a zip that can be read" in bad["broken.zip"]
+    assert bad["link"] == "it is a link"
+
+
+def test_nothing_is_written_or_run(tmp_path):
+    inbox = tmp_path / "in"
+    inbox.mkdir()
+    code = f"open({str(tmp_path / 'ran')!r}, 'w')\n"
+    (inbox / "a.zip").write_bytes(packed({"minimax.py": code, "names.toml": 'lab = "L05"'}))
+    before = subprocess.run(["ls", "-lR", inbox], capture_output=True, check=True).stdout
+    assert taken(inbox)[0] == [("file", "a", "L05")]
+    assert subprocess.run(["ls", "-lR", inbox], capture_output=True, check=True).stdout == before
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_file_with_another_name_is_taken_for_the_only_one_of_the_lab(tmp_path):
+    (tmp_path / "L05").mkdir()
+    (tmp_path / "L05" / "ada_v2.py").write_text(CODE)
+    (found,) = hand_ins([tmp_path], CLASS, Roster())
+    assert (found.work, list(found.files)) == ("L05", ["minimax.py"])
+    assert found.note == "ada_v2.py was taken for minimax.py."
+    (tmp_path / "L05").rename(tmp_path / "ada")
+    assert taken(tmp_path)[1]  # which lab it is, nothing says
+    good, _ = taken(tmp_path, belongs={"ada": CLASS.assignments[1]})
+    assert good == [("folder", "ada", "L07")]
