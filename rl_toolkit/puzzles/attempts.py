@@ -36,6 +36,8 @@ _Q = math.log(10) / 400
 #: The change of the pace with a review that was solved or missed: even at 85 % solved.
 _UP, _DOWN = 0.03, 0.17
 _SLOWEST, _FASTEST, _LONGEST = 0.2, 3.0, 365.0
+#: Part of a day by which a puzzle may come back earlier: tomorrow is not after this hour.
+_EARLIER = 0.25
 #: Solved this often in a row, a puzzle is known.
 _KNOWN = 2
 
@@ -159,7 +161,7 @@ def reviewed(review: Review, attempt: Attempt, pace: float) -> tuple[Review, flo
     return (
         replace(
             review,
-            due=attempt.time + days * DAY,
+            due=attempt.time + (days - _EARLIER) * DAY,
             interval=days,
             run=run,
             sibling=run >= _KNOWN,

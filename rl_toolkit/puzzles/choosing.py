@@ -69,7 +69,7 @@ def climbing(
 
 
 def daily(day: date) -> Puzzle:
-    """The puzzle of a day, the same for everybody; games take turns."""
+    """The puzzle of a day, the same for everybody; games take turns, none repeats soon."""
     games = shipped_games()
     if not games:
         raise PuzzleError("there are no puzzles")
@@ -83,5 +83,5 @@ def daily(day: date) -> Puzzle:
     )
     low, high = (int(share * len(ranked)) for share in _DAILY)
     middle = ranked[low:high] or ranked
-    digest = hashlib.blake2b(day.isoformat().encode(), digest_size=8).digest()
-    return middle[int.from_bytes(digest, "big") % len(middle)]
+    drawn = sorted(middle, key=lambda each: hashlib.blake2b(each.name.encode()).digest())
+    return drawn[day.toordinal() // len(games) % len(drawn)]

@@ -180,13 +180,20 @@ class ByScores(ABC):
             return None
         scores = self.scores(env)
         best = max(scores.values())
-        if _sign(scores[move]) == _sign(best):
+        if _sign(scores[move]) == _sign(best) or not self._is_seen(env, best, scores[move]):
             return None
         found = self.find(env)
         if isinstance(found, Find):
             return found
         right = max(sorted(scores), key=lambda each: scores[each])
         return Find("win" if best > 0 else "hold", (right,))
+
+    def _is_seen(self, env: BaseGameEnv, best: int, played: int) -> bool:
+        """Whether the point of a mistake can be shown: a win that was near, or a loss that is."""
+        win = self.distance(env, best) if best > 0 else None
+        loss = self.distance(env, played) if played < 0 else None
+        known = [plies for plies in (win, loss) if plies is not None]
+        return not known or min(known) <= MOST_WIN
 
     def solves(self, env: BaseGameEnv) -> bool:
         """Whether the scores of a position are found soon."""
