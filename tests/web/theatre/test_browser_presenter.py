@@ -26,6 +26,13 @@ STAGES = {
         0.5,
     ),
     f"/theatre/search?{FIRST_CUTS}&compare=on": ("#rivals", "#rivals", "#transport", ".rival", 0.4),
+    "/theatre/deepening?game=connect-four&position=4453&depth=5&t=300": (
+        "#depths",
+        "#sentence",
+        "#transport",
+        "#depths > div",
+        0.4,
+    ),
     "/theatre/mcts?position=a1&at=120&step=1": (
         "#box",
         "#sentence",
@@ -79,7 +86,7 @@ def test_every_stage_fits_the_projector(open_page, width, height):
             expect(page.locator(".rival.done")).to_have_count(4)
         # Sizes follow the window a moment later; what stays clipped ends here.
         clipped = page.wait_for_function(
-            f"parts => {{ const [cut, share] = ({CLIPPED})(parts); return !cut.length && [share] }}",
+            f"parts => {{ const [cut, share] = ({CLIPPED})(parts); return !cut.length && [share]}}",
             arg=[stage, sentence, transport, drawn],
             timeout=20_000,
         )
