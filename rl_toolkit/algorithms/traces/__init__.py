@@ -20,6 +20,7 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.algorithms.traces.blind_games import without_heuristic
+    from rl_toolkit.algorithms.traces.deepening import Deepening, trace_deepening
     from rl_toolkit.algorithms.traces.events import ESTIMATE, Step, steps_of
     from rl_toolkit.algorithms.traces.mcts import (
         DIGITS,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DIGITS",  # Terms are rounded to this many digits
+    "Deepening",  # Iterative deepening
     "ESTIMATE",  # The event of a leaf that was estimated at the depth limit
     "NodeColumns",  # The nodes of a tree as columns, in the order of their creation
     "OwnCall",  # One call of somebody else's minimax
@@ -57,6 +59,8 @@ __all__ = [
     "steps_of",
     "trace_bandit",  # Record the first ``pulls`` of `play_bandit`; `TraceError` if that is too many
     "trace_calls",  # The trace of somebody else's minimax, from its calls, with its faults
+    # Record searches to depth 1, 2, … ``depth`` with one table, and the last one on its own
+    "trace_deepening",
     "trace_search",  # Search the position with ``engine`` within ``limit``, and record what it does
     "trace_simulations",  # The trace of somebody else's tree search, with its faults
     # Record `value_iteration` on all positions that can be reached from ``env``

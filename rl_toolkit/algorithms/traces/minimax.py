@@ -84,7 +84,7 @@ def trace_minimax(
                 raise TraceError(why) from error
         deepest = len(recorder.visits) - 1
         if not recorder.overflowed:
-            data = _document(env, solver, depth, recorder, result)
+            data = document(env, solver, depth, recorder, result)
             if len(dumped(data).encode()) <= bounds.bytes:
                 return Trace(data)
             fold = min(fold, deepest) - 1
@@ -124,13 +124,14 @@ def _deepest_that_fits(visits: list[int], most: int) -> int:
     return len(visits)
 
 
-def _document(
+def document(
     env: BaseGameEnv,
     solver: MinimaxSolver,
     depth: int,
     recorder: RecordedNegamax,
     result: Result,
 ) -> JsonObject:
+    """The document of a finished search."""
     seen = {*recorder.args, *recorder.lo, *recorder.hi} - {-inf, inf}
     scores = [-inf, *sorted(seen), inf]
     place = {score: number for number, score in enumerate(scores)}

@@ -8,13 +8,13 @@ from flask import Blueprint, render_template
 from flask.blueprints import BlueprintSetupState
 
 from rl_toolkit.web.api import families
-from rl_toolkit.web.theatre import bandits, experiments, mcts, traces, workbench
+from rl_toolkit.web.theatre import bandits, deepening, experiments, mcts, traces, workbench
 from rl_toolkit.web.theatre.own import PREFIX, searches_here
 from rl_toolkit.web.theatre.turns import TURNS, Turns
 
 #: No prefix: the parts have pages under ``/theatre`` and data under ``/api``.
 theatre = Blueprint("theatre", __name__)
-for part in (traces, mcts, workbench, bandits, experiments):
+for part in (traces, deepening, mcts, workbench, bandits, experiments):
     theatre.register_blueprint(part.routes)
 
 
@@ -33,6 +33,12 @@ PLAYS = (
         "search",
         "Minimax and alpha-beta",
         "Step through a search: windows that close, cuts and the reason for each.",
+    ),
+    Play(
+        "theatre.deepening.page",
+        "deepening",
+        "Iterative deepening",
+        "Depth 1, 2, 3 …: what each search leaves for the next, and what that saves.",
     ),
     Play(
         "theatre.mcts.page",

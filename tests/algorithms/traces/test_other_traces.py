@@ -239,3 +239,19 @@ def test_a_window_of_simulations_is_told_in_full() -> None:
     assert Trace.from_json(trace.to_json()).to_json() == trace.to_json()
     with pytest.raises(ValueError, match="first must be a whole number"):
         TraceBounds(first=-1)
+
+
+def test_arms_of_the_same_score_are_called_a_tie() -> None:
+    trace = trace_bandit(BernoulliArms((0.5, 0.5, 0.5)), UCB1(), 40, seed=1)
+    named = 0
+    lines = [line for line in tell(trace) if line.event >= 0]
+    for (arm, _, _, scores), line in zip(trace.data["pulls"], lines, strict=True):
+        known = [score for score in scores or () if score is not None]
+        ties = [k + 1 for k, score in enumerate(scores or ()) if score == scores[arm] and k != arm]
+        if len(known) == 3 and ties:
+            named += 1
+            some = "arm" if len(ties) == 1 else "arms"
+            assert f"a tie with {some} {' and '.join(map(str, ties))})" in line.text
+        else:
+            assert "tie" not in line.text
+    assert named

@@ -319,8 +319,8 @@ def test_ways_to_move_truth_and_more_simulations(open_page):
     sentence = page.locator("#sentence").inner_text()
     assert page.locator("[data-role=live]").inner_text() == sentence
     assert page.locator(".scrub").get_attribute("aria-valuetext") == sentence
-    # The truth is hidden until somebody asks, and while there are questions. It is that of the exact
-    # engine: O loses after every move but b2.
+    # The truth is hidden until somebody asks, and while there are questions. It is that of the
+    # exact engine: O loses after every move but b2.
     truth = page.locator("#values .true")
     assert truth.count() == page.locator("#plot .truth").count() == 0
     page.click("#show-truth")

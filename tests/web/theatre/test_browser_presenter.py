@@ -1,5 +1,7 @@
 """Before a class: every stage fits the projector, and what a lesson needs is at hand."""
 
+from pathlib import Path
+
 import pytest
 from web_page import PATIENCE
 
@@ -11,7 +13,7 @@ expect.set_options(timeout=PATIENCE)
 TEXTBOOK = "tree=(3 12 8) (2 4 6) (14 5 2)"
 DEEP = "tree=(((8 2) (5 9)) ((4 7) (3 1))) (((6 9) (7 8)) ((2 1) (9 4)))"
 FIRST_CUTS = "game=tictactoe&position=x1o/1x1/2o x"
-#: Stage, sentence and transport of each page, what is drawn on the stage, and its share of the window.
+#: Stage, sentence and transport of each page, what is drawn there, and its share of the window.
 STAGES = {
     f"/theatre/search?{TEXTBOOK}&t=18": ("#stage", "#sentence", "#transport", ".card", 0.5),
     f"/theatre/search?{DEEP}&t=72": ("#stage", "#sentence", "#transport", ".card, .window", 0.5),
@@ -24,6 +26,13 @@ STAGES = {
         0.5,
     ),
     f"/theatre/search?{FIRST_CUTS}&compare=on": ("#rivals", "#rivals", "#transport", ".rival", 0.4),
+    "/theatre/deepening?game=connect-four&position=4453&depth=5&t=300": (
+        "#depths",
+        "#sentence",
+        "#transport",
+        "#depths > div",
+        0.4,
+    ),
     "/theatre/mcts?position=a1&at=120&step=1": (
         "#box",
         "#sentence",
@@ -75,9 +84,169 @@ def test_every_stage_fits_the_projector(open_page, width, height):
         page.wait_for_selector("body[data-ready]", state="attached")
         if "compare" in address:
             expect(page.locator(".rival.done")).to_have_count(4)
+        # Sizes follow the window a moment later; what stays clipped ends here.
         clipped = page.wait_for_function(
-            f"(parts) => {{ const found = ({CLIPPED})(parts); return found[0].length ? null : found; }}",
+            f"parts => {{ const [cut, share] = ({CLIPPED})(parts); return !cut.length && [share]}}",
             arg=[stage, sentence, transport, drawn],
             timeout=20_000,
         )
-        assert clipped.json_value()[1] > share, address
+        assert clipped.json_value()[0] > share, address
+
+
+def readied(page, address):
+    page.goto(page.url.partition("/theatre")[0] + address)
+    page.wait_for_selector("body[data-ready]", state="attached")
+    return page
+
+
+def count(page, selector):
+    return int(page.locator(selector).inner_text().replace(",", ""))
+
+
+def test_a_hit_of_the_table_has_mark_key_arrow_and_board(open_page):
+    page = open_page(f"/theatre/search?{FIRST_CUTS}&memoization=on")
+    page.keyboard.press("h")
+    hit = page.evaluate("theatre.model.hitEvents[0]")
+    expect(page.locator(".moment")).to_contain_text(f"event {hit + 1} of")
+    expect(page.locator(".why.hit")).to_be_visible()
+    expect(page.locator("#twin")).to_be_visible()
+    line = page.locator("#twin-title").inner_text().removeprefix("Seen after ")
+    expect(page.locator("#sentence")).to_contain_text(f"Seen before, after {line}:")
+    same = "n => JSON.stringify(theatre.model.board({ node: n }).cells)"
+    twin, here = page.evaluate(f"[theatre.model.twin({hit}), theatre.model.node[{hit}]]")
+    assert twin != here
+    assert page.evaluate(same, twin) == page.evaluate(same, here)
+    marked = """() => {
+      const strip = document.querySelector('#strip'), probe = document.createElement('i');
+      probe.style.color = 'var(--hit)';
+      document.body.append(probe);
+      const wanted = getComputedStyle(probe).color.match(/\\d+/g).map(Number);
+      const { data } = strip.getContext('2d').getImageData(0, 0, strip.width, 9);
+      let found = 0;
+      for (let k = 0; k < data.length; k += 4)
+        found += wanted.every((part, c) => Math.abs(part - data[k + c]) < 4);
+      return found;
+    }"""
+    assert page.evaluate(marked) > 10
+    page.keyboard.press("Shift+H")  # there is none before: the start
+    expect(page.locator(".moment")).to_contain_text("event 1 of")
+    expect(page.locator("#twin")).to_be_hidden()
+    # What was visited, cut and spared adds up to plain minimax.
+    page.keyboard.press("End")
+    parts = [count(page, f"#{name}") for name in ("seen", "saved", "spared")]
+    assert min(parts) > 0
+    assert sum(parts) == count(page, "#plain")
+
+
+def test_options_keep_the_moment_and_the_end_shows_the_best_line(open_page):
+    page = open_page(f"/theatre/search?{FIRST_CUTS}")
+    for _ in range(3):
+        page.keyboard.press("c")
+    here = "theatre.model.line(theatre.model.node[theatre.transport.t])"
+    place = page.evaluate(here)
+    page.locator("[data-option=ordering]").check()
+    expect(page.locator("body:not(.waiting)")).to_be_visible()
+    assert page.evaluate("theatre.model.data.engine.options.ordering")
+    reached = page.evaluate(here)
+    if reached != place:  # then the page says that it is not there, and where it was left out
+        expect(page.locator("#problem")).to_contain_text("With these options")
+        assert place.startswith(reached.removeprefix("start"))
+    assert page.evaluate("theatre.transport.t") > 0
+    page.locator("[data-option=ordering]").uncheck()
+    expect(page.locator("body:not(.waiting)")).to_be_visible()
+    page.locator("[data-option=memoization]").check()
+    expect(page.locator("body:not(.waiting)")).to_be_visible()
+    assert page.evaluate(here) == reached  # a table leaves the order as it is
+    page.keyboard.press("End")
+    names = page.evaluate(
+        "theatre.model.data.answer.line.map((move) => theatre.model.data.names[move])"
+    )
+    told = page.locator(".card.pv .move").all_text_contents()
+    assert told[0] == "start"
+    assert told[1:] == names[: len(told) - 1]
+    assert len(told) > 2
+    links = "[...document.querySelectorAll('.link.pv')]"
+    drawn = f"{links}.filter((link) => link.style.display !== 'none').length"
+    assert page.evaluate(drawn) == len(told) - 1
+    # The sentence stays when the stage has the whole width.
+    page.keyboard.press("w")
+    expect(page.locator("#code")).to_be_hidden()
+    expect(page.locator("#sentence")).to_be_visible()
+
+
+def test_leaves_strips_and_a_picture_for_slides(open_page):
+    page = open_page(f"/theatre/search?{TEXTBOOK}&t=18")
+    cards = """[...document.querySelectorAll('.card')].map((card) =>
+      [card.querySelector('.move').textContent, card.querySelector('.badge').textContent])"""
+    assert dict(page.evaluate(cards))["B2"] == "cut"
+    page.check("#leaves")
+    badges = dict(page.evaluate(cards))
+    leaves = {"A1": "3", "B1": "2", "B2": "4", "B3": "6", "C1": "14", "C2": "5", "C3": "2"}
+    assert {name: badges[name] for name in leaves} == leaves
+    with page.expect_download() as saved:
+        page.click("#save")
+    picture = Path(saved.value.path()).read_text("utf-8")
+    assert picture.startswith("<svg")
+    assert not [word for word in ("var(", "light-dark", "class=", "script") if word in picture]
+    assert ">14<" in picture
+    # Each strip has its own switches: the same search without and with an order, side by side.
+    readied(page, f"/theatre/search?{FIRST_CUTS}&compare=on&strips=p,po,p4")
+    expect(page.locator(".rival.done")).to_have_count(3)
+    shown = page.locator(".rival b")
+    expect(shown).to_have_text(["88", "51", shown.nth(2).inner_text()])
+    assert 0 < count(page, ".rival:nth-of-type(3) b") < 88
+    page.locator(".rival").first.get_by_text("Null windows").click()
+    expect(page.locator(".rival h3").first).to_have_text("Alpha-beta with null windows")
+    expect(page).not_to_have_url("strips=p,")
+    page.click("#add-strip")
+    expect(page.locator(".rival.done")).to_have_count(4)
+    page.get_by_role("button", name="Remove strip 1").click()
+    expect(page.locator(".rival.done")).to_have_count(3)
+    assert "strips=po%2Cp4%2Cp4" in page.url
+
+
+def test_ties_links_and_rules_of_tree_search(open_page):
+    page = open_page("/theatre/mcts?game=tictactoe&position=a1&at=8")
+    expect(page.locator("#values .true")).to_have_count(0)
+    page.locator(".guess-switch input").check()
+    page.keyboard.press("ArrowRight")
+    page.locator("#guess button", has_text=" b2: ").click()
+    expect(page.locator("#guess .is-right")).to_contain_text("a tie with")
+    taken = page.locator("#choice .taken .move").inner_text()
+    assert taken != "b2"  # one of several greatest sums, and each of them is right
+    page.locator(".guess-switch input").uncheck()
+    sentence, moment = page.locator("#sentence").inner_text(), page.locator(".moment").inner_text()
+    page.click("#link")
+    assert "at=8&step=1" in page.url
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("#sentence")).to_have_text(sentence)
+    expect(page.locator(".moment")).to_have_text(moment)
+    # After 30 simulations the rules part; the star goes with the rule.
+    readied(page, "/theatre/mcts?game=tictactoe&position=a1&seed=1&at=30")
+    tally = """() => [...document.querySelectorAll('#values tr[data-node]')].map((row) => [
+      row.querySelector('th').textContent.replace(' ★', ''), Number(row.cells[1].textContent),
+      Number(row.cells[2].textContent.replace('−', '-'))])"""
+    rows = page.evaluate(tally)
+    most = max(visits for _, visits, _ in rows)
+    by = {
+        "visits": max(rows, key=lambda row: row[1])[0],
+        "mean": max(rows, key=lambda row: row[2])[0],
+        "mixture": max((row for row in rows if row[1] >= most / 4), key=lambda row: row[2])[0],
+    }
+    assert len(set(by.values())) > 1
+    for rule, name in by.items():
+        page.select_option("#rule", rule)
+        star = page.locator("#values th", has_text="★")
+        expect(star).to_have_text(f"{name} ★")
+        word = {"visits": "Most visits", "mean": "best mean", "mixture": "mixture"}[rule]
+        expect(page.locator("#rules-now")).to_contain_text(f"{word} plays {name}")
+    readied(page, "/theatre/bandits?means=0.2,0.5,0.8&seed=1&policy=ucb1&pulls=50")
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    sentence = page.locator("#sentence").inner_text()
+    page.click("#link")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("#sentence")).to_have_text(sentence)
+    expect(page.locator(".moment")).to_have_text("moment 7 of 51")
