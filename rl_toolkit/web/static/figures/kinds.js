@@ -4,6 +4,8 @@ const LOADERS = {
   tree: () => import("./kinds/tree.js"),
   order: () => import("./kinds/order.js"),
   whole: () => import("./kinds/whole.js"),
+  arms: () => import("./kinds/arms.js"),
+  uct: () => import("./kinds/uct.js"),
 };
 
 export const KINDS = Object.keys(LOADERS);
