@@ -32,6 +32,7 @@ FIGURE_KINDS: Mapping[str, str] = MappingProxyType(
         "order": "a regular tree, its moves from the worst order to the best",
         "whole": "all 549,946 nodes of Tic-Tac-Toe, lit where alpha-beta looks",
         "arms": "slot machines, a policy that chooses among them, and its regret",
+        "waves": "value iteration over all 5,478 positions of Tic-Tac-Toe",
         "uct": "a tree of simulations, a bandit at every node",
     }
 )

@@ -10,7 +10,9 @@ from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.mcts.tree import MCTSNode
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import trace_bandit, trace_search
+from rl_toolkit.algorithms.value_iteration import state_space, value_iteration
 from rl_toolkit.analysis import Limit
+from rl_toolkit.envs import TicTacToe
 from rl_toolkit.envs.hand_trees import HandTreeGame
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import position_from_text
@@ -164,3 +166,34 @@ def test_the_whole_game_has_the_toolkits_counts(open_page):
         assert (solver.value(env), solver.nodes_evaluated) == (value, entered)
     assert found["nodes"] == 549_946
     assert found["first"] == [0] * 9
+
+
+def cells(board, player):
+    """The cells of a player as the set of bits that the page uses."""
+    return sum(1 << cell for cell, piece in enumerate(board) if piece == player)
+
+
+def sweeps(discount):
+    space = state_space(TicTacToe())
+    env, boards = TicTacToe(), {}
+    waiting = [()]
+    for moves in waiting:  # the board of every state, by one way that leads there
+        env.reset()
+        for move in moves:
+            env.step(move)
+        if (key := env.get_state_hash()) in boards:
+            continue
+        boards[key] = [cells(env.board, 1), cells(env.board, -1)]
+        waiting += [(*moves, move) for move in space[env].moves]
+    found = list(value_iteration(space, discount))
+    return {
+        "check": "sweeps", "discount": discount, "trace": {
+            "positions": [boards[key] for key in space.states],
+            "changed": [sweep.changed for sweep in found],
+            "values": [[sweep.values[key] for key in space.states] for sweep in found],
+        },
+    }  # fmt: skip
+
+
+def test_the_sweeps_are_the_toolkits(compare):
+    assert compare([sweeps(1.0), sweeps(0.9)]) == []

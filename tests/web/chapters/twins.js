@@ -82,7 +82,17 @@ async function random({ seed, drawn }) {
   return difference({ drawn: [chance.random(), chance.below(7), chance.below(1000), chance.choice(list), chance.shuffle(list), chance.random()] }, { drawn });
 }
 
-const CHECKS = { alphaBeta, bandit, uct, random };
+async function sweeps({ discount, trace }) {
+  const { allPositions, swept } = await import(at("think/sweeps.js"));
+  const positions = allPositions();
+  const found = swept(positions, discount).slice(1);
+  return difference(
+    { positions: positions.map(({ x, o }) => [x, o]), changed: found.map(({ changed }) => changed), values: found.map(({ values }) => [...values]) },
+    trace,
+  );
+}
+
+const CHECKS = { alphaBeta, bandit, uct, random, sweeps };
 
 export async function differences(cases) {
   const found = [];

@@ -5,6 +5,7 @@ const LOADERS = {
   order: () => import("./kinds/order.js"),
   whole: () => import("./kinds/whole.js"),
   arms: () => import("./kinds/arms.js"),
+  waves: () => import("./kinds/waves.js"),
   uct: () => import("./kinds/uct.js"),
 };
 

@@ -58,11 +58,11 @@ function bandit(state, tree, box, arms, open, { top, width, height }) {
   const way = [];
   for (let node = open; node.parent; node = node.parent) way.unshift(NAMES[node.move]);
   const head = `${way.length ? `After ${way.join(" ")}: ` : ""}${open.side > 0 ? "X" : "O"} chooses`;
-  const lane = clamp((height - unit * 1.8) / Math.max(1, arms.length), 11, unit * 1.9);
+  const lane = clamp((height - unit * 1.8) / Math.max(1, arms.length), 11, unit * (size === "small" ? 2.8 : 1.9));
   const font = clamp(lane * 0.6, 9, unit * 0.8);
   const least = Math.min(-0.2, ...arms.map((arm) => arm.mean));
   const most = Math.max(1.2, ...arms.map((arm) => arm.sum));
-  const x0 = font * (state.truth ? 7.2 : 4.6);
+  const x0 = font * (state.truth ? 8.6 : 5.6);
   const x1 = width - font * (size === "small" ? 3.4 : 9.5);
   const x = (value) => x0 + ((value - least) / (most - least)) * (x1 - x0);
   const best = Math.max(...arms.map((arm) => arm.sum));
@@ -76,8 +76,8 @@ function bandit(state, tree, box, arms, open, { top, width, height }) {
       "g",
       { key: arm.name },
       label(box, 2, y + lane * 0.68, arm.name, { anchor: "start", size: font, weight: isNext ? 750 : 600 }),
-      label(box, font * 4.3, y + lane * 0.68, `×${thousands(arm.visits)}`, { anchor: "end", size: font * 0.92, colour: ink.soft }),
-      state.truth && label(box, font * 4.7, y + lane * 0.68, words[arm.worth][0], { anchor: "start", size: font * 0.92, weight: 700, colour: words[arm.worth][1] }),
+      label(box, font * 5.2, y + lane * 0.68, `×${thousands(arm.visits)}`, { anchor: "end", size: font * 0.92, colour: ink.soft }),
+      state.truth && label(box, font * 5.6, y + lane * 0.68, words[arm.worth][0], { anchor: "start", size: font * 0.92, weight: 700, colour: words[arm.worth][1] }),
       s("rect", { x: Math.min(x(0), x(arm.mean)), y: y + lane * 0.14, width: Math.abs(x(arm.mean) - x(0)), height: lane * 0.36, rx: 2, fill: ink.accent }),
       s("rect", { x: x(arm.mean), y: y + lane * 0.52, width: Math.max(0, x(arm.sum) - x(arm.mean)), height: lane * 0.32, rx: 2, fill: ink.warn, "fill-opacity": 0.6 }),
       label(box, width - 2, y + lane * 0.68, `${sum}${isNext ? " ◀" : ""}`, { anchor: "end", size: font, weight: isNext ? 750 : 450 }),
