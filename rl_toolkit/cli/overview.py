@@ -51,6 +51,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Learn": {
         "course": ("course", "Follow a handout with your own files: pages, skeletons and tests."),
+        "figure": ("figure", "Write a figure of the chapters: SVG, PNG, or one live HTML file."),
         "lab": ("lab", "Do the labs of the courses; your own machine checks your work."),
         "class": ("classroom", "Run a class: roster, hand-ins, grades, and back to the platform."),
     },

@@ -1,6 +1,6 @@
 """The web front door: pages to play and analyse on, and the JSON behind them.
 
-`create_app`, `serve` and `ServerLimits` are loaded on first use, so that help on the command line
+`create_app`, `serve`, `Figure` and the rest are loaded on first use, so that help on the command line
 needs neither games nor Flask.
 """
 
@@ -12,15 +12,20 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.web.app import create_app
+    from rl_toolkit.web.learn.figures import FIGURE_KINDS, Figure, FigureError, figure_fields
     from rl_toolkit.web.own_page.site import serve_own_page
     from rl_toolkit.web.server import serve
     from rl_toolkit.web.serving.limits import ServerLimits
 
 __all__ = [
+    "FIGURE_KINDS",  # The kinds of figures, and what each shows
     "HOST",  # The address on which the server listens by default
+    "Figure",  # A live figure of the chapters: HTML, SVG, PNG
+    "FigureError",  # A figure that cannot be made
     "PORT",  # The port on which the server listens by default
     "ServerLimits",  # What one server may spend on its visitors
     "create_app",  # The web application
+    "figure_fields",  # The fields of a kind and their values at the start
     "serve",  # Serve the pages until interrupted
     "serve_own_page",  # Serve the page of a student beside the toolkit
 ]

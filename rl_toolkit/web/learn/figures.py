@@ -26,11 +26,14 @@ from flask import Blueprint, Response, abort, render_template, request
 from rl_toolkit.explain.traces import SENTENCES
 
 #: The kinds of figures, and what each shows.
-KINDS: Mapping[str, str] = MappingProxyType(
+FIGURE_KINDS: Mapping[str, str] = MappingProxyType(
     {
         "tree": "minimax and alpha-beta on a tree whose leaves can be dragged",
         "order": "a regular tree, its moves from the worst order to the best",
         "whole": "all 549,946 nodes of Tic-Tac-Toe, lit where alpha-beta looks",
+        "arms": "slot machines, a policy that chooses among them, and its regret",
+        "waves": "value iteration over all 5,478 positions of Tic-Tac-Toe",
+        "uct": "a tree of simulations, a bandit at every node",
     }
 )
 #: The endpoint that other sites may show in a frame.
@@ -62,9 +65,9 @@ class FigureError(ValueError):
 @figures.get("/<kind>")
 def alone(kind: str) -> str:
     """One figure that fills the window: a link, a page for a projector, a frame elsewhere."""
-    if kind not in KINDS:
+    if kind not in FIGURE_KINDS:
         abort(404)
-    return render_template("learn/figure.html", kind=kind, title=KINDS[kind])
+    return render_template("learn/figure.html", kind=kind, title=FIGURE_KINDS[kind])
 
 
 @figures.get("/<kind>.html")
@@ -100,9 +103,9 @@ class Figure:
     state: Mapping[str, str | float | bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise FigureError(f"{self.kind!r} is not a figure: {', '.join(KINDS)}")
-        known = fields_of(self.kind)
+        if self.kind not in FIGURE_KINDS:
+            raise FigureError(f"{self.kind!r} is not a figure: {', '.join(FIGURE_KINDS)}")
+        known = figure_fields(self.kind)
         for name, value in self.state.items():
             if name not in known:
                 raise FigureError(f"{self.kind} has no field {name!r}: {', '.join(known)}")
@@ -135,7 +138,7 @@ class Figure:
         return (
             f'<!doctype html>\n<html lang="en"{chosen}>\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<title>{escape(KINDS[self.kind])}</title>\n<style>\n{style}\n</style>\n"
+            f"<title>{escape(FIGURE_KINDS[self.kind])}</title>\n<style>\n{style}\n</style>\n"
             f'<script type="importmap">{scripts}</script>\n</head>\n'
             f'<body class="alone"><main><figure{attributes}></figure></main>\n'
             f'<script type="module">import "{_BASE}/alone.js";</script>\n</body>\n</html>\n'
@@ -177,7 +180,7 @@ def dumped(page: str) -> str:
 def computed(script: str) -> str:
     """What a script leaves in its element ``written``; it may import all modules of the figures."""
     modules: dict[str, str] = {}
-    for kind in KINDS:
+    for kind in FIGURE_KINDS:
         modules |= _modules(kind, f"{_BASE}/frame/claims.js")
     scripts = json.dumps({"imports": {name: _address(text) for name, text in modules.items()}})
     return dumped(
@@ -186,7 +189,7 @@ def computed(script: str) -> str:
     )
 
 
-def fields_of(kind: str) -> dict[str, str | float | bool]:
+def figure_fields(kind: str) -> dict[str, str | float | bool]:
     """The fields of a kind and their values at the start, read from its script."""
     written = _START.search(_static(f"figures/kinds/{kind}.js"))
     assert written is not None, kind

@@ -7,7 +7,7 @@ from paths import ROOT
 from web_page import PATIENCE
 
 from rl_toolkit.web import create_app
-from rl_toolkit.web.learn.figures import KINDS
+from rl_toolkit.web.learn.figures import FIGURE_KINDS
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -159,7 +159,7 @@ def test_a_remote_goes_through_scenes_and_questions_in_full_screen(open_page):
     expect(part.locator(".is-full")).to_have_count(0)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", FIGURE_KINDS)
 def test_a_figure_alone_fits_projectors_and_phones(open_page, kind):
     page = open_page(f"/figures/{kind}")
     for width, height, least in ((1024, 768, 0.6), (1280, 720, 0.6), (390, 844, 0.5)):

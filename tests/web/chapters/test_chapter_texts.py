@@ -9,7 +9,7 @@ import pytest
 from paths import ROOT
 
 from rl_toolkit.web.learn.chapters import ChapterReader, Claim
-from rl_toolkit.web.learn.figures import KINDS, Figure, FigureError, fields_of
+from rl_toolkit.web.learn.figures import FIGURE_KINDS, Figure, FigureError, figure_fields
 from rl_toolkit.web.learn.markdown import Picture
 
 pytest_plugins = ["web_browser"]
@@ -102,7 +102,7 @@ def test_python_and_the_page_know_the_same_kinds_and_fields(open_page):
              return Object.fromEntries(await Promise.all(KINDS.map(async (name) => [name, (await loadKind(name)).start])));
            }"""
     )
-    assert starts == {kind: fields_of(kind) for kind in KINDS}
+    assert starts == {kind: figure_fields(kind) for kind in FIGURE_KINDS}
 
 
 def test_a_section_is_taken_apart():

@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from rl_toolkit.algorithms.bandits import UCB1, BernoulliArms, EpsilonGreedy, Greedy, RandomArm
+from rl_toolkit.algorithms.mcts import MCTSSolver
+from rl_toolkit.algorithms.mcts.tree import MCTSNode
 from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.algorithms.traces import trace_search
+from rl_toolkit.algorithms.traces import trace_bandit, trace_search
+from rl_toolkit.algorithms.value_iteration import state_space, value_iteration
+from rl_toolkit.analysis import Limit
+from rl_toolkit.envs import TicTacToe
 from rl_toolkit.envs.hand_trees import HandTreeGame
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import position_from_text
@@ -80,3 +86,114 @@ def test_alpha_beta_is_the_toolkits(compare):
 def test_alpha_beta_is_the_toolkits_on_many_trees(compare):
     for seed in range(20):
         assert compare([*typed_trees(75, 100 + seed), *late_positions(20, 100 + seed)]) == []
+
+
+# ------------------------------------------------------------------------ chance and counts
+
+
+def drawn(seed):
+    """What Python's generator gives, in the order in which the page asks for it."""
+    chance, numbers = random.Random(seed), list(range(20))
+    first = [chance.random(), chance.randrange(7), chance.randrange(1000), chance.choice(numbers)]
+    chance.shuffle(numbers)
+    return {"check": "random", "seed": seed, "drawn": [*first, numbers, chance.random()]}
+
+
+def pulls(seeds, count):
+    policies = {
+        "ucb1": UCB1(1.41), "greedy": Greedy(), "epsilon": EpsilonGreedy(0.1), "random": RandomArm()
+    }  # fmt: skip
+    for name, policy in policies.items():
+        for arms in ((0.2, 0.5, 0.8), (0.5, 0.55), (0.1, 0.9, 0.4, 0.6, 0.6)):
+            for seed in seeds:
+                trace = trace_bandit(BernoulliArms(arms), policy, count, seed=seed).data
+                yield {
+                    "check": "bandit", "arms": arms, "policy": name, "seed": seed, "c": 1.41,
+                    "trace": {"pulls": [pull[:3] for pull in trace["pulls"]]},
+                }  # fmt: skip
+
+
+def simulations(monkeypatch, proofs, count, seeds):
+    if not proofs:
+        monkeypatch.setattr(MCTSNode, "conclude", lambda self: None)
+    for text in ("3/3/3 x", "x2/3/3 o", "x1o/3/3 x", "x1o/1x1/2o o"):
+        for seed in seeds:
+            c = (1.41, 0.0, 0.5, 4.0)[seed % 4]
+            solver = MCTSSolver(c=c, seed=seed, tactics=False, compiled=False)
+            env = position_from_text("tictactoe", text)
+            trace = trace_search(env, solver, Limit(simulations=count)).data
+            kept = {name: trace[name] for name in ("nodes", "answer")}
+            kept["simulations"] = [each[:4] for each in trace["simulations"]]
+            kept["answer"] = {"simulations": len(kept["simulations"])}
+            yield {
+                "check": "uct", "position": text, "c": c, "seed": seed, "proofs": proofs,
+                "trace": kept,
+            }  # fmt: skip
+
+
+def test_bandits_and_uct_are_the_toolkits(compare, monkeypatch):
+    assert compare([drawn(seed) for seed in (0, 1, 2**40 + 7, "arms 3", "policy 0", "ü" * 90)]) == []
+    assert compare(list(pulls((0, 3), 300))) == []
+    assert compare(list(simulations(monkeypatch, True, 120, (0, 1)))) == []
+    assert compare(list(simulations(monkeypatch, False, 120, (2, 3)))) == []
+
+
+@pytest.mark.full
+def test_bandits_and_uct_are_the_toolkits_in_many_runs(compare, monkeypatch):
+    assert compare([drawn(f"{seed}") for seed in range(300)]) == []
+    assert compare(list(pulls(range(10), 2000))) == []
+    assert compare(list(simulations(monkeypatch, True, 600, range(12)))) == []
+    assert compare(list(simulations(monkeypatch, False, 600, range(12)))) == []
+
+
+def test_the_whole_game_has_the_toolkits_counts(open_page):
+    page = open_page("/figures/tree")
+    found = page.evaluate(
+        """async () => {
+             const { WholeGame, NODES } = await import('/static/figures/think/whole_game.js');
+             const game = new WholeGame();
+             const ways = [[false, false], [true, false], [false, true], [true, true]];
+             const counts = ways.map(([pruning, memory]) => {
+               const { entered, value } = game.search(0, { pruning, memory });
+               return [pruning, memory, entered, value];
+             });
+             return { counts, nodes: NODES, first: [...game.value.slice(1, 10)] };
+           }"""
+    )
+    for pruning, memory, entered, value in found["counts"]:
+        env = position_from_text("tictactoe", "3/3/3 x")
+        solver = MinimaxSolver(use_pruning=pruning, use_memoization=memory, compiled=True)
+        assert (solver.value(env), solver.nodes_evaluated) == (value, entered)
+    assert found["nodes"] == 549_946
+    assert found["first"] == [0] * 9
+
+
+def cells(board, player):
+    """The cells of a player as the set of bits that the page uses."""
+    return sum(1 << cell for cell, piece in enumerate(board) if piece == player)
+
+
+def sweeps(discount):
+    space = state_space(TicTacToe())
+    env, boards = TicTacToe(), {}
+    waiting = [()]
+    for moves in waiting:  # the board of every state, by one way that leads there
+        env.reset()
+        for move in moves:
+            env.step(move)
+        if (key := env.get_state_hash()) in boards:
+            continue
+        boards[key] = [cells(env.board, 1), cells(env.board, -1)]
+        waiting += [(*moves, move) for move in space[env].moves]
+    found = list(value_iteration(space, discount))
+    return {
+        "check": "sweeps", "discount": discount, "trace": {
+            "positions": [boards[key] for key in space.states],
+            "changed": [sweep.changed for sweep in found],
+            "values": [[sweep.values[key] for key in space.states] for sweep in found],
+        },
+    }  # fmt: skip
+
+
+def test_the_sweeps_are_the_toolkits(compare):
+    assert compare([sweeps(1.0), sweeps(0.9)]) == []

@@ -54,7 +54,45 @@ async function alphaBeta({ tree, position, pruning, memory, trace, lines }) {
   );
 }
 
-const CHECKS = { alphaBeta };
+async function bandit({ arms, policy, seed, c, trace }) {
+  const { played } = await import(at("think/bandits.js"));
+  const run = played(arms, policy, { seed, c, pulls: trace.pulls.length });
+  const rounded = run.regret.map((each) => Math.round(each * 1e6) / 1e6);
+  return difference(
+    { arm: run.arm, paid: run.paid, regret: rounded },
+    { arm: trace.pulls.map(([arm]) => arm), paid: trace.pulls.map(([, paid]) => paid), regret: trace.pulls.map(([, , regret]) => regret) },
+  );
+}
+
+async function uct({ position, c, seed, proofs, trace }) {
+  const { Uct } = await import(at("think/uct.js"));
+  const tree = new Uct(position, { c, seed, proofs }).growTo(trace.answer.simulations);
+  const { visits, total } = tree.tally(trace.answer.simulations);
+  const own = tree.nodes.map((node) => [node.visits, node.total]);
+  return difference(
+    { move: tree.nodes.map(({ move }) => move), parent: tree.nodes.map(({ parent }) => parent?.number ?? -1), paths: tree.paths, results: tree.results, tally: proofs ? 0 : own },
+    { move: trace.nodes.move, parent: trace.nodes.parent, paths: trace.simulations.map(([path]) => path), results: trace.simulations.map((each) => each[3]), tally: proofs ? 0 : [...visits].map((count, i) => [count, total[i]]) },
+  );
+}
+
+async function random({ seed, drawn }) {
+  const { PythonRandom } = await import(at("think/python_random.js"));
+  const chance = new PythonRandom(seed);
+  const list = [...Array(20).keys()];
+  return difference({ drawn: [chance.random(), chance.below(7), chance.below(1000), chance.choice(list), chance.shuffle(list), chance.random()] }, { drawn });
+}
+
+async function sweeps({ discount, trace }) {
+  const { allPositions, swept } = await import(at("think/sweeps.js"));
+  const positions = allPositions();
+  const found = swept(positions, discount).slice(1);
+  return difference(
+    { positions: positions.map(({ x, o }) => [x, o]), changed: found.map(({ changed }) => changed), values: found.map(({ values }) => [...values]) },
+    trace,
+  );
+}
+
+const CHECKS = { alphaBeta, bandit, uct, random, sweeps };
 
 export async function differences(cases) {
   const found = [];

@@ -4,6 +4,9 @@ const LOADERS = {
   tree: () => import("./kinds/tree.js"),
   order: () => import("./kinds/order.js"),
   whole: () => import("./kinds/whole.js"),
+  arms: () => import("./kinds/arms.js"),
+  waves: () => import("./kinds/waves.js"),
+  uct: () => import("./kinds/uct.js"),
 };
 
 export const KINDS = Object.keys(LOADERS);

@@ -37,7 +37,7 @@ const MAKERS = {
   },
   button(now, set) {
     const { label, title } = now();
-    const button = html("button", { type: "button", class: "small", title, "aria-label": /[a-z]/i.test(label) ? null : title, on: { click: () => set(now().run()) } }, label);
+    const button = html("button", { type: "button", class: "small", title, "aria-label": /[a-z\d]/i.test(label) ? null : title, on: { click: () => set(now().run()) } }, label);
     return [button, ({ disabled = false }) => (button.disabled = disabled)];
   },
 };
