@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 _PACKAGE = "rl_toolkit"
 #: The most files of a foreign folder that are looked at.
@@ -33,6 +34,13 @@ def pytest_report_header(config: object) -> list[str]:
     root = getattr(config, "rootpath", None)
     text = notice([*([root] if isinstance(root, Path) else []), Path.cwd()])
     return [text] if text else []
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: Any) -> None:
+    """The same at the end where ``-q`` hides the header."""
+    if config.get_verbosity() < 0:
+        for line in pytest_report_header(config):
+            terminalreporter.write_line(line)
 
 
 def _is_package(tree: Path) -> bool:
@@ -68,6 +76,9 @@ def _foreign(tree: Path) -> str:
     else:
         where = f" ({imported})" if imported is not None else ""
         what = f"{place} is not imported: tests use the classes of the installed package{where}."
+        if len(files) > 1:
+            others = "1 more file" if len(files) == 2 else f"{len(files) - 1} more files"
+            what += f" The same holds for {others} of yours."
     return (
         f"{what} Name your file {instead}, outside of {_PACKAGE}/ (`rl-toolkit course start A` "
         "makes a folder), or test it as it is: rl-toolkit course check --as-typed ."

@@ -283,7 +283,16 @@ class Reading:
         """The result of a game that is over although nobody has said who won."""
         if self.result is not None:
             opener = next((name for name, side in self.form.symbols.items() if side == 1), 1)
-            return int(np.sign(float(getattr(game, self.result)(opener))))
+            try:
+                result = getattr(game, self.result)(opener)
+            except Exception as error:
+                if self.done is not None and not _is_true(ask(game, self.done)):
+                    raise GameError(
+                        f"it names no legal move, although its {self.done} says that the game "
+                        "goes on: one of the two is wrong"
+                    ) from error
+                raise
+            return int(np.sign(float(result)))
         if self.rewards is not None and isinstance(answer, tuple):
             return int(np.sign(float(answer[1]))) * (mover if self.rewards == "mover" else 1)
         return 0

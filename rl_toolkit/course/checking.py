@@ -28,6 +28,9 @@ TEST_SECONDS, _CLOCK = 30.0, 300.0
 _WORKER = "rl_toolkit.course.host.worker"
 #: The most files, and the most bytes of one file, that are sent.
 _MOST_FILES, _LONGEST_FILE = 80, 1 << 20
+#: How a place in the code of a file is written that runs when the file is loaded; what helps.
+_WHILE_LOADED = ": <module>"
+_GUARD = 'put what plays or serves below `if __name__ == "__main__":`'
 _SENT = (".py", ".js", ".html", ".css", ".json", ".txt", ".toml", ".md")
 
 
@@ -333,18 +336,26 @@ def _verdict(raised: JsonObject) -> tuple[Status, str]:
             return "wrong", message or "an assertion of yours failed"
         case "OutOfTime":
             return "wrong", f"it was still running after {TEST_SECONDS:g} s: a loop without end?"
+        case "Idle" if function.endswith(_WHILE_LOADED):
+            return "wrong", f"{_file_of(function)} waits while it is loaded: {_GUARD}"
         case "Idle":
             return "wrong", "it does nothing for seconds: does it sleep, or wait for input?"
         case "RecursionError":
             return "wrong", f"{function} calls itself again and again: which call is the last one?"
+        case "EndOfInputError" | "EOFError" if function.endswith(_WHILE_LOADED):
+            return "wrong", f"{_file_of(function)} asks for input while it is loaded: {_GUARD}"
         case "EndOfInputError" | "EOFError":
-            return "wrong", f"{function or 'your file'} asks for input, and here nobody types"
+            return "wrong", f"{function or 'your file'} asks for input, and a test types nothing"
         case "SyntaxError" | "IndentationError" | "TabError":
             return "wrong", f"Python cannot read your file: {message}"
         case "SystemExit":
             return "wrong", f"{function or 'your file'} ends the program"
     where = f"{function} stopped with " if function else ""
     return "wrong", f"{where}{kind}: {message}" if message else f"{where}{kind}"
+
+
+def _file_of(function: str) -> str:
+    return function.removesuffix(_WHILE_LOADED)
 
 
 def _how_it_ended(error: IsolationError) -> str:

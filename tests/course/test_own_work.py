@@ -79,6 +79,52 @@ def test_a_project_with_other_names_boards_and_parameters_gets_full_points(tmp_p
     assert (report_part.reached, report_part.says[-1]) == (None, "rapport.md has 4 words.")
 
 
+CLASSES = HERE / "projects" / "classes"
+
+
+def test_a_program_with_classes_is_understood():
+    report = check_own_work(CLASSES, letter="D", sessions=[1, 2])
+    assert wrong(report) == {}
+    notes = " ".join(report.notes)
+    assert "I take your class `TicTacToe` as the game, its `board` as the board." in report.notes
+    assert "`TicTacToe.make_move` as `apply_move`" in notes
+    assert "has two parameters; I take `row` as *the row* and `col` as *the column*" in notes
+
+
+def test_a_mistake_in_a_class_is_seen(tmp_path):
+    shutil.copytree(CLASSES, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "tictactoe.py"
+    text = path.read_text("utf-8")
+    for old, new in (
+        ("        lines.append([b[i][2 - i] for i in range(3)])\n", ""),
+        ("            self.undo(row, col)\n            if", "            if"),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
+    found = wrong(check_own_work(tmp_path, letter="D", sessions=[1, 2]))
+    assert "test_winner" in found
+    assert "test_board_left_alone" in found
+
+
+@pytest.mark.full
+def test_a_project_with_classes_gets_full_points():
+    report = check_own_work(CLASSES)
+    assert wrong(report) == {}
+    assert grade_project(report, {}).reached == 65
+
+
+def test_a_cell_called_i_is_no_row_and_three_blanks_are_no_winner(tmp_path):
+    changed = GAME.replace("position", "i")
+    path = notebook(tmp_path / "battle.ipynb", changed)
+    found = wrong(check_own_work(path, sessions=[1]))
+    assert found == {}
+    blank = re.sub(r"if board\[a\] != \" \" and ", "if ", changed)
+    assert blank != changed
+    found = wrong(check_own_work(notebook(path, blank), sessions=[1]))
+    assert "your answer is ' ', right is None" in found["test_winner"]
+
+
 @pytest.mark.full
 def test_a_project_that_changes_boards_in_place_and_counts_for_the_side_to_move():
     report = check_own_work(FRENCH.parent / "in_place")

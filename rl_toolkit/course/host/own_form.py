@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rl_toolkit.adapting import BoardFormatError, Form
@@ -18,8 +18,49 @@ MARKS: tuple[tuple[Any, Any], ...] = (
     ("R", "J"),
     ("R", "Y"),
 )
-SIZES = {"tictactoe": (3, 3), "connect-four": (6, 7)}
 _LETTERS = " XO"
+
+
+@dataclass(frozen=True, slots=True)
+class HandoutGame:
+    """A game as the tests of the companions write it.
+
+    Attributes:
+        is_flat: whether a board is one list of cells; else it is a list of rows, the top one first.
+        line: cells in a row that win. moves: what a move names, ``cell`` or ``column``.
+        dilemmas: two boards in which each side could win at once, with X and with O to move.
+        wins: the winning move of X and of O in both. drawn: a full board without a line.
+    """
+
+    title: str
+    rows: int
+    cols: int
+    is_flat: bool
+    line: int
+    moves: str
+    dilemmas: tuple[tuple[str, str], tuple[str, str]]
+    wins: dict[str, int]
+    drawn: str
+
+
+#: The games of the handouts that leave names free.
+GAMES = {
+    "tictactoe": HandoutGame(
+        *("Tic-Tac-Toe", 3, 3, True, 3, "cell"),
+        dilemmas=(("XX.OO....", "X"), ("XX.OO.X..", "O")),
+        wins={"X": 2, "O": 5},
+        drawn="XOXXOOOXX",
+    ),
+    "connect-four": HandoutGame(
+        *("Connect Four", 6, 7, False, 4, "column"),
+        dilemmas=(
+            ("." * 21 + 3 * "...XO..", "X"),
+            ("." * 21 + 2 * "...XO.." + "X..XO..", "O"),
+        ),
+        wins={"X": 3, "O": 4},
+        drawn="OXOXOXOOXOXOXXOXOXOXOXOXOXOXXOXOXOOXOXOXOX",
+    ),
+}
 
 
 class OwnForm:
@@ -30,13 +71,35 @@ class OwnForm:
     """
 
     def __init__(self, game: str) -> None:
-        self.game = game
-        self.rows, self.cols = SIZES[game]
-        flat = game == "tictactoe"
-        like: Any = [" "] * 9 if flat else [[" "] * self.cols for _ in range(self.rows)]
-        self.form = Form(self.rows, self.cols, like, " ", marks={"X": 1, "O": -1})
+        self.game = GAMES[game]
+        self.rows, self.cols = self.game.rows, self.game.cols
+        self.form = Form(self.rows, self.cols, self.empty_board(), " ", marks={"X": 1, "O": -1})
         self.first_column = 0
+        #: Whether the mark of an empty cell, given as the winner, means that there is none.
+        self.blank_is_no_winner = True
         self.says: list[str] = []
+
+    # ---------------------------------------------------------------- boards of the tests
+
+    def empty_board(self) -> Any:
+        """An empty board of a test."""
+        return self._shaped([" "] * (self.rows * self.cols))
+
+    def board_with_row(self, letter: str) -> Any:
+        """A board with a row of a player in a corner, nothing else."""
+        cells = [" "] * (self.rows * self.cols)
+        start = 0 if self.game.is_flat else (self.rows - 1) * self.cols
+        cells[start : start + self.game.line] = [letter] * self.game.line
+        return self._shaped(cells)
+
+    def board_of(self, text: str) -> Any:
+        """A board of a test from its cells in one row."""
+        return self._shaped(list(text.replace(".", " ")))
+
+    def _shaped(self, cells: list[str]) -> Any:
+        if self.game.is_flat:
+            return cells
+        return [cells[row * self.cols : (row + 1) * self.cols] for row in range(self.rows)]
 
     # ------------------------------------------------------------------------ learning
 
@@ -49,7 +112,7 @@ class OwnForm:
             raise BoardFormatError("does not hold the same thing in every empty cell")
         across = sides == (self.cols, self.rows) and self.rows != self.cols
         self.form = replace(self.form, like=empty, empty=cells[0], is_transposed=across)
-        if sides is not None and self.game == "tictactoe":
+        if sides is not None and self.game.is_flat:
             self.says.append("your board has three rows")
         if across:
             self.says.append("your board is a list of columns")
@@ -123,10 +186,7 @@ class OwnForm:
 
     def read_board(self, board: Any) -> Any:
         """A board of the program as tests write it; raises ``ValueError``."""
-        cells = [_LETTERS[cell] for cell in self.form.read(board).tolist()]
-        if self.game == "tictactoe":
-            return cells
-        return [cells[row * self.cols : (row + 1) * self.cols] for row in range(self.rows)]
+        return self._shaped([_LETTERS[cell] for cell in self.form.read(board).tolist()])
 
     def read_cell(self, move: Any) -> Any:
         """A cell of the program, counted from 0; anything else as it is."""
@@ -144,11 +204,13 @@ class OwnForm:
         return column
 
     def read_player(self, mark: Any) -> str | None:
-        """``"X"``, ``"O"`` or ``None``; programs say "nobody" in many ways."""
+        """``"X"``, ``"O"`` or ``None``, which programs write in many ways."""
         if isinstance(mark, (tuple, list)) and mark:
             mark = mark[0]
-        if mark is None or mark is False or mark == self.form.empty:
+        if mark is None or mark is False:
             return None
+        if mark == self.form.empty:
+            return None if self.blank_is_no_winner or not mark else str(mark)
         for own, player in self.form.marks.items():
             if own == mark and not isinstance(mark, bool):
                 return _LETTERS[player]
@@ -158,6 +220,15 @@ class OwnForm:
         if mark in (1, -1, 2):
             return "X" if mark == 1 else "O"
         return None
+
+
+def cell_count(value: Any) -> int:
+    """How many cells a value has if it is a board: a list, rows, an array, a text; else 0."""
+    if callable(value) or not hasattr(value, "__len__"):
+        return 0
+    with suppress(Exception):
+        return len(_cells(value)[0])
+    return 0
 
 
 def _cells(board: Any) -> tuple[list[Any], tuple[int, int] | None]:
@@ -170,30 +241,6 @@ def _cells(board: Any) -> tuple[list[Any], tuple[int, int] | None]:
     if plain and isinstance(plain[0], (list, tuple, str)) and len(plain[0]) > 1:
         return [cell for row in plain for cell in row], (len(plain), len(plain[0]))
     return list(plain), None
-
-
-def empty_board(form: OwnForm) -> Any:
-    """An empty board of a test."""
-    if form.game == "tictactoe":
-        return [" "] * 9
-    return [[" "] * form.cols for _ in range(form.rows)]
-
-
-def board_with_row(form: OwnForm, letter: str) -> Any:
-    """A board with a row of a player at the bottom, nothing else."""
-    board = empty_board(form)
-    if form.game == "tictactoe":
-        return [letter] * 3 + board[3:]
-    board[-1][:4] = [letter] * 4
-    return board
-
-
-def board_of(form: OwnForm, text: str) -> Any:
-    """A board of a test from its cells in one row."""
-    cells = list(text.replace(".", " "))
-    if form.game == "tictactoe":
-        return cells
-    return [cells[row * form.cols : (row + 1) * form.cols] for row in range(form.rows)]
 
 
 def exchanged(board: Any) -> Any:

@@ -13,28 +13,13 @@ from contextlib import suppress
 from types import FunctionType, ModuleType
 from typing import Any
 
-from rl_toolkit.course.host.own_form import (
-    OwnForm,
-    board_of,
-    board_with_row,
-    empty_board,
-    exchanged,
-)
+from rl_toolkit.course.host.own_classes import OwnClasses
+from rl_toolkit.course.host.own_form import OwnForm, exchanged
 from rl_toolkit.course.host.own_names import is_own, of_game, plain_name, table
 from rl_toolkit.course.host.parameters import Parameters, own_arguments, parameters_of
 from rl_toolkit.utils import JsonObject, listed
 
 _DEPTHS = (0, 9)
-#: Boards in which each side could win at once, with X and then with O to move by counting; and the
-#: winning move of X and of O.
-_DILEMMAS = {
-    "tictactoe": (("XX.OO....", "X"), ("XX.OO.X..", "O")),
-    "connect-four": (
-        ("." * 21 + 3 * "...XO..", "X"),
-        ("." * 21 + 2 * "...XO.." + "X..XO..", "O"),
-    ),
-}
-_WINS = {"tictactoe": {"X": 2, "O": 5}, "connect-four": {"X": 3, "O": 4}}
 
 
 class OwnWork:
@@ -93,18 +78,26 @@ class _OwnFile:
         self._find_all()
         self._learn()
         if self._form.says:
-            title = "Tic-Tac-Toe" if self._game == "tictactoe" else "Connect Four"
-            self._say(f"{title}: {listed(self._form.says)}")
+            self._say(f"{self._form.game.title}: {listed(self._form.says)}")
 
     # ------------------------------------------------------------------------- finding
 
     def _find_all(self) -> None:
         taken: list[str] = []
+        classes = OwnClasses(self._modules, self._form.game.rows * self._form.game.cols)
+        if classes.sentence:
+            self._say(classes.sentence)
         for name, wanted in self._wanted.items():
             named = self._names.get(name)
             own = named.get("name", name) if isinstance(named, dict) else named
             usual = [own] if isinstance(own, str) else [name, *wanted.get("also", ())]
+            kind = wanted["returns"]
             found = next((f for each in usual if (f := self._lookup(each)) is not None), None)
+            if found is not None and callable(found[2]):
+                found = (found[0], found[1], classes.with_objects(found[2], kind))
+            if found is None:
+                methods = (classes.lookup(each, kind, self._game) for each in usual)
+                found = next(filter(None, methods), None)
             if found is not None:
                 self._found[name] = found
                 if found[0] != name:
@@ -146,14 +139,17 @@ class _OwnFile:
         win = self._raw("winner") or self._raw("check_winner")
         if win is not None:
             form.learn_marks(lambda form: self._knows_marks(form))
+            with suppress(Exception):  # a line of blanks is a mistake; a drawn game tells which
+                drawn = form.board(form.board_of(form.game.drawn))
+                form.blank_is_no_winner = win(drawn) == form.form.empty
         moves = self._raw("available_moves") or self._raw("get_available_moves")
-        if moves is not None and self._game == "tictactoe":
+        if moves is not None and form.game.moves == "cell":
             with suppress(Exception):
-                form.learn_moves(list(moves(form.board([" "] * 9))))
+                form.learn_moves(list(moves(form.board(form.empty_board()))))
         columns = self._raw("available_columns")
         if columns is not None:
             with suppress(Exception):
-                form.learn_columns(list(columns(form.board(empty_board(form)))))
+                form.learn_columns(list(columns(form.board(form.empty_board()))))
         if "drop" in self._found or "next_row" in self._found:
             with suppress(Exception):
                 self._learn_gravity()
@@ -161,9 +157,9 @@ class _OwnFile:
     def _knows_marks(self, form: OwnForm) -> bool:
         """Whether the program sees a row of X and one of O with these marks, and no other."""
         name = "winner" if "winner" in self._found else "check_winner"
-        boards = [board_with_row(form, letter) for letter in "XO"]
-        answers = [self._call(name, (board,)) for board in (*boards, empty_board(form))]
-        if answers != ["X", "O", None]:
+        boards = [form.board_with_row(letter) for letter in "XO"]
+        answers = [self._call(name, (board,)) for board in (*boards, form.empty_board())]
+        if answers not in (["X", "O", None], ["X", "O", str(form.form.empty)]):
             return False
         # A function that is given the player knows any mark; a search knows its own.
         return "minimax" not in self._found or self._signs("minimax", "score")[0] != 0
@@ -172,7 +168,7 @@ class _OwnFile:
         """The signs of two won boards, X's and O's, the loser to move; 0 if the search fails."""
         signs = []
         for winner, loser in ("XO", "OX"):
-            won = {"board": board_with_row(self._form, winner), "depth": 1}
+            won = {"board": self._form.board_with_row(winner), "depth": 1}
             number: Any = 0
             with suppress(Exception):
                 number = self._plainly(name, won, kind, loser, flag=loser == "X") or 0
@@ -180,7 +176,7 @@ class _OwnFile:
         return (signs[0], signs[1]) if all(signs) else (0, 0)
 
     def _learn_gravity(self) -> None:
-        board = self._form.board(empty_board(self._form))
+        board = self._form.board(self._form.empty_board())
         if "next_row" in self._found:
             row = self._raw("next_row")(board, self._form.first_column)
             self._form.learn_bottom(int(row))
@@ -353,9 +349,10 @@ class _OwnFile:
             for depth in _DEPTHS:
                 self._depths[name] = depth
                 with suppress(Exception):
-                    near = {"board": list("XX OO    "), "depth": depth}
+                    game = self._form.game
+                    near = {"board": self._form.board_of(game.dilemmas[0][0]), "depth": depth}
                     found = self._plainly(name, near, kind, "X", flag=True)
-                    if found == (2 if kind == "cell" else 1):
+                    if found == (game.wins["X"] if kind == "cell" else 1):
                         break
         return self._depths[name]
 
@@ -376,11 +373,11 @@ class _OwnFile:
         """The side that a function without a player plays; "" if it sees from the board."""
         if name not in self._sides:
             answers = []
-            for board, player in _DILEMMAS[self._game]:
+            for board, player in self._form.game.dilemmas:
                 with suppress(Exception):
-                    given = {"board": board_of(self._form, board), "depth": 1}
+                    given = {"board": self._form.board_of(board), "depth": 1}
                     answers.append(self._plainly(name, given, kind, player, flag=player == "X"))
-            self._sides[name] = _side_of(answers, _WINS[self._game], kind)
+            self._sides[name] = _side_of(answers, self._form.game.wins, kind)
             own, side = self._found[name][0], self._sides[name]
             if side:
                 self._say(

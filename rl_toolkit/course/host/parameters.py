@@ -41,16 +41,24 @@ WORDS = {
     "board": "the board",
     "cell": "the cell",
 }
+#: The annotation of a parameter that was added to a method.
+ADDED = "added"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of a function, in order: name and kind of each."""
+    """The parameters of a function, in order: name and kind of each.
+
+    Attributes:
+        guessed: those whose names say nothing.
+        added: those that the student's method does not have: its object stands for them.
+    """
 
     function: str
     given: tuple[tuple[str, str], ...]
     guessed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -62,13 +70,12 @@ class Parameters:
         unclear = [name for name, kind in self.given if name in self.guessed and kind != "board"]
         if self.kinds == tuple(sheet) and not unclear:
             return ""
-        if not self.given:
-            return f"your `{self.function}` has no parameters"
-        count = _COUNTS[len(self.given)] if len(self.given) < len(_COUNTS) else len(self.given)
-        noun = "parameter" if len(self.given) == 1 else "parameters"
-        taken = [
-            f"`{name}` as *{WORDS.get(kind, kind)}*" for name, kind in self.given if kind != "board"
-        ]
+        own = [(name, kind) for name, kind in self.given if name not in self.added]
+        if not own:
+            return "" if self.added else f"your `{self.function}` has no parameters"
+        count = _COUNTS[len(own)] if len(own) < len(_COUNTS) else len(own)
+        noun = "parameter" if len(own) == 1 else "parameters"
+        taken = [f"`{name}` as *{WORDS.get(kind, kind)}*" for name, kind in own if kind != "board"]
         if not taken:
             return f"your `{self.function}` has one parameter, the board"
         listed = ", ".join(taken[:-1]) + (" and " if len(taken) > 1 else "") + taken[-1]
@@ -107,7 +114,11 @@ def parameters_of(
         if kind in waiting:
             waiting.remove(kind)
         given.append((parameter.name, kind))
-    return Parameters(name, tuple(given), tuple(guessed))
+    kinds = [kind for _, kind in given]
+    if "cell" in waiting and "row" in kinds and "column" not in kinds:  # a cell called i or r
+        given = [(own, "cell" if kind == "row" else kind) for own, kind in given]
+    added = tuple(each.name for each in plain if each.annotation == ADDED)
+    return Parameters(name, tuple(given), tuple(guessed), added)
 
 
 def _kind(
@@ -128,6 +139,15 @@ def _kind(
     if "column" in fits and "cell" in sheet:
         return "column"
     return next((kind for kind in fits if kind not in before), None)
+
+
+def kind_by_name(name: str) -> str | None:
+    """The kind of a parameter by its name alone, ``None`` if it says nothing."""
+    word = name.lower().strip("_")
+    fits = [kind for kind, names in _NAMES.items() if re.fullmatch(names, word)]
+    if word in ("b", "a"):
+        return "board" if word == "b" else None
+    return fits[0] if fits else None
 
 
 def own_arguments(kinds: Sequence[str], values: Mapping[str, Any]) -> list[Any]:

@@ -115,7 +115,7 @@ class Tests:
         except BaseException as error:
             kind = type(error).__name__
             if kind in ("EndOfInputError", "EOFError"):
-                said = "asks for input when it is run, and nobody types here; I go on without it"
+                said = "asks for input, and a check types nothing; I go on without it"
             elif kind in ("OutOfTimeError", "IdleError"):
                 said = f"was still running after {_CELL_SECONDS:g} s; I go on without it"
             else:

@@ -56,10 +56,13 @@ def test_o_wins_a_column():
 
 
 def test_x_wins_a_diagonal():
-    """0, 1, 4, 2, 8: X wins a diagonal"""
+    """0, 1, 4, 2, 8 and 2, 0, 4, 1, 6: X wins a diagonal, either of them"""
     game, (_, _, _, info) = after([0, 1, 4, 2, 8])
     equal(sorted(info["winning_line"]), [0, 4, 8], "info['winning_line']")
     equal(game.board, [1, -1, -1, 0, 1, 0, 0, 0, 1], "board")
+    _, (_, reward, done, info) = after([2, 0, 4, 1, 6])
+    equal((reward, bool(done)), (1, True), "reward and done after 2, 0, 4, 1, 6, X has c1, b2, a3")
+    equal(sorted(info["winning_line"]), [2, 4, 6], "info['winning_line'] after 2, 0, 4, 1, 6")
 
 
 def test_draw():
@@ -82,6 +85,8 @@ def test_copy():
     other.step(0)
     equal(game.board[0], 0, "cell 0 of the game after a move on its copy")
     equal(game.current_player, -1, "current_player of the game after a move on its copy")
+    over, _ = after([0, 3, 1, 4, 2])
+    equal((bool(over.copy().done), over.copy().winner), (True, 1), "done and winner of a copy")
 
 
 def test_step_returns_a_copy():
@@ -102,6 +107,19 @@ def test_larger_board():
     game.step(6)
     _, reward, done, info = game.step(3)
     equal((reward, bool(done)), (1, True), "reward and done after four in a row")
+
+
+def test_no_line_goes_round_an_edge():
+    """4x4 with three in a row: cells 2, 3, 4 are no line, 5, 6, 7 and 9, 6, 3 are"""
+    for cells, is_line in (((2, 3, 4), False), ((5, 6, 7), True), ((9, 6, 3), True)):
+        game, others = new_game(4, 3), iter((0, 12))
+        for cell in cells:
+            _, _, done, _ = game.step(cell)
+            if cell != cells[-1]:
+                game.step(next(others))
+        equal(
+            bool(done), is_line, f"done with X on {', '.join(map(str, cells))} of TicTacToe(4, 3)"
+        )
 
 
 def test_refusals():

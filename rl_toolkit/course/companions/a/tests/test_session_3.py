@@ -43,6 +43,8 @@ def test_board_as_text():
     rows = [line for line in lines if line.strip()[:1] in "123"]
     equal(len(rows), 3, "lines that begin with the number of a row")
     require("X" in rows[0] and "O" in rows[1], "X stands in row 1 and O in row 2")
+    large = [line for line in names("render_board_ascii")([0] * 16, 4).splitlines() if line.strip()]
+    require("d" in large[0].lower(), "the first line of a 4x4 board has the letters a b c d")
 
 
 def test_outcome_words():

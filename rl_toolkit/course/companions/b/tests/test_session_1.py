@@ -37,7 +37,10 @@ def test_lowest_row():
 
 
 def test_full_column():
-    """six pieces fill a column: not legal, and refused"""
+    """six pieces fill a column: not legal, and refused; five do not"""
+    for count in (1, 5):
+        moves = after([0] * count).get_legal_moves()
+        equal(moves, list(range(7)), f"get_legal_moves with {count} of six pieces in column 0")
     game = after([0] * 6)
     equal(game.get_legal_moves(), [1, 2, 3, 4, 5, 6], "get_legal_moves with column 0 full")
     refuses(lambda: game.step(0), "step(0) on a full column")
@@ -103,6 +106,17 @@ def test_draw():
     equal(game.get_result(1), 0, "get_result of a draw")
 
 
+def test_a_board_that_was_set():
+    """a full board that somebody has set is over, too (erratum R34)"""
+    moves = [column for pair in ((0, 1), (2, 3), (4, 5)) for column in (*pair * 3, *pair[::-1] * 3)]
+    full = after([*moves, *[6] * 6])
+    game = new_game()
+    game.board[:] = full.board
+    equal(
+        bool(game.is_terminal()), True, "is_terminal of a full board; move_count does not know it"
+    )
+
+
 def test_result_while_running():
     """get_result while the game runs is a ValueError"""
     refuses(lambda: after([3]).get_result(1), "get_result while the game runs")
@@ -124,6 +138,12 @@ def test_hash():
     require(
         after([0]).get_state_hash() != after([0, 1]).get_state_hash(),
         "different boards have different hashes",
+    )
+    game, other = after([0]), after([0])
+    other.current_player = -other.current_player
+    require(
+        game.get_state_hash() != other.get_state_hash(),
+        "one board with X to move and with O to move needs two hashes",
     )
 
 

@@ -51,3 +51,25 @@ def test_depth_limit():
         game.step(move)
     move = made.search(game)
     require(move == 3, f"X wins at d (column 3), your search with max_depth=10 plays {move!r}")
+
+
+def test_cut_playouts_ask_for_an_estimate():
+    """max_depth=5 at the start: playouts stop and ask evaluate_heuristic"""
+    game = take("my_connect_four.py", "ConnectFour", 1)
+    asked = []
+    own = method(game, "evaluate_heuristic", 3)
+
+    def counted(self, *arguments, **named):
+        asked.append(arguments)
+        return own(self, *arguments, **named)
+
+    game.evaluate_heuristic = counted
+    try:
+        take("my_mcts.py", "MCTSSolver", 2)(num_simulations=40, max_depth=5).search(game())
+    finally:
+        game.evaluate_heuristic = own
+    require(
+        asked,
+        "MCTSSolver(num_simulations=40, max_depth=5) never asks evaluate_heuristic: a playout "
+        "stops after max_depth plies and takes the estimate",
+    )
