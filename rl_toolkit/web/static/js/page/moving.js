@@ -68,7 +68,10 @@ export class Moving {
   aim(entry) {
     $("#play-aimed").hidden = !entry;
     $("#play-aimed").textContent = entry ? `Play ${entry.name}` : "Play";
-    notify(entry ? "Tap again to play, or choose another point." : noticeOf(this.page.session));
+    const { looking, analysis, session } = this.page;
+    const known = entry && looking.visible ? analysis.shown?.candidates.find(({ move }) => move === entry.move) : null;
+    const worth = known ? `${entry.name}: ${known.text}. ` : "";
+    notify(entry ? `${worth}Tap again to play, or choose another point.` : noticeOf(session));
   }
 
   /** Look at another move; two engines then wait. */
