@@ -127,8 +127,11 @@ export class Moving {
     searcher.stop();
     turns.stop();
     session.end(-loser, by);
-    announce(`${piece(loser, session.position)} ${by === "time" ? "ran out of time" : "resigned"}.`);
-    page.guard(() => this.walkTo(session.tree.played).then(() => games.over()));
+    page.guard(async () => {
+      await this.walkTo(session.tree.played);
+      announce(`${piece(loser, session.position)} ${by === "time" ? "ran out of time" : "resigned"}.`);
+      await games.over();
+    });
   }
 
   /** The person to move, else the only one, gives up. */
