@@ -1,5 +1,7 @@
 """What the page says: passes, illegal moves, wrong input, the end of a game, help."""
 
+import re
+
 import pytest
 from web_page import ELSEWHERE, FOREVER, HERE, PATIENCE, Held, cell, pieces
 
@@ -163,6 +165,38 @@ def test_a_rematch_keeps_board_players_and_who_begins_and_sides_can_be_swapped(o
 
 
 # --- a finger -----------------------------------------------------------------------------------
+
+
+def test_a_finger_learns_more_of_a_dot_and_swipes_from_panel_to_panel(open_page):
+    address = f"/gomoku?{TWO_PEOPLE}&mode=analyse&moves=h8+h9+g8+i8+g9"
+    page = open_page(address, width=390, height=844, has_touch=True, is_mobile=True)
+    expect(page.locator(".hint:not(.coarse)").first).to_be_visible()
+    page.uncheck("#engine-on", force=True)
+    dots = page.locator(".cell:has(> .hint.coarse)")
+    size = "dot => dot.getBoundingClientRect().width"
+    dot = dots.first.locator(".hint")
+    before = dot.evaluate(size)
+    dots.first.tap()
+    expect(page.locator("#notice")).to_have_text(re.compile(r"^[a-o]\d+: .+\. Tap again to play"))
+    assert dot.evaluate(size) > before
+
+    fingers = page.context.new_cdp_session(page)
+
+    def swipe(x, to, y=0):
+        box = page.locator("#lines").bounding_box()
+        points = [{"x": x, "y": box["y"] + 10}, {"x": to, "y": box["y"] + 10 + y}]
+        for kind, where in (("Start", points[:1]), ("Move", points[1:]), ("End", [])):
+            fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": where})
+
+    chosen = page.locator("[role=tab][aria-selected=true]")
+    swipe(300, 180)
+    expect(chosen).to_have_text("Review")
+    swipe(300, 200)
+    expect(chosen).to_have_text("Explorer")
+    swipe(100, 220)
+    expect(chosen).to_have_text("Review")
+    swipe(300, 270, 5)  # too short
+    expect(chosen).to_have_text("Review")
 
 
 def test_small_squares_are_aimed_at_before_they_are_played(open_page):

@@ -207,11 +207,13 @@ def test_high_contrast_shows_the_chosen_tab(open_page):
 @pytest.mark.parametrize("address", ["/gomoku", pytest.param("/reversi", marks=pytest.mark.full)])
 def test_chips_in_the_dark_are_not_black_stones(open_page, address):
     page = open_page(f"{address}?{TWO_PEOPLE}&mode=analyse", color_scheme="dark")
-    expect(page.locator(".hint").first).to_be_visible()
+    expect(page.locator(".hint:not(.coarse)").first).to_be_visible()
     page.uncheck("#engine-on", force=True)  # what is there stays
-    chip = page.locator(".hint").first
+    for dot in page.locator(".hint.coarse").all()[:1]:
+        assert max(pixel(page, dot)) > 140
+    chip = page.locator(".hint:not(.coarse)").first
     assert min(pixel(page, chip, 0.5, 0.12)) > 140
-    shape = """() => { const chip = document.querySelector('.hint');
+    shape = """() => { const chip = document.querySelector('.hint:not(.coarse)');
       return parseFloat(getComputedStyle(chip).borderRadius) / chip.offsetHeight; }"""
     assert page.evaluate(shape) < 0.4  # nor round
 

@@ -109,6 +109,22 @@ def test_the_board_follows_the_tree_and_depth_acts_at_once(open_page):
     expect(page.locator("#status")).to_have_text("X wins")
 
 
+def test_a_tree_can_have_the_whole_window(open_page):
+    page = open_page("/tictactoe?x=human&o=human&mode=analyse&moves=b2+a1", width=844, height=390)
+    page.click("#tab-tree")
+    page.click("#grow-game")
+    expect(page.locator("#tree .node").first).to_be_visible()
+    page.click("#tree-full")
+    box = page.locator("#tree-view").bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 844, 390)
+    expect(page.locator("#tree-full")).to_be_focused()
+    assert page.locator("#back").evaluate("button => button.closest('[inert]') !== null")
+    page.keyboard.press("Escape")
+    expect(page.locator("#tree-full")).to_have_text("Full screen")
+    page.click("#back")
+    expect(page.locator(".piece")).to_have_count(1)
+
+
 def test_a_tree_has_one_tab_stop_and_arrows(open_page):
     two_columns_are_full = "+".join("ddddddccccccab")
     page = open_page(f"/connect-four?{TWO_PEOPLE}&mode=analyse&moves={two_columns_are_full}")

@@ -56,9 +56,9 @@ def move_answer(
 
     ``text`` says where the game stands after the move, ``cost`` what the move lost, ``better``
     which moves were better; the two are null if it lost nothing. ``sure`` says whether there is
-    something to learn from the mark: a small loss that is only estimated is none. ``lesson`` says what kind of
-    mistake it was, null for none: ``before`` is the position in which it was played, ``env`` if
-    left out.
+    something to learn from the mark: a small loss that is only estimated is none. ``lesson`` says
+    what kind of mistake it was, null for none: ``before`` is the position in which it was played,
+    ``env`` if left out.
     """
     played, best = analysis.candidate(reviewed.move), analysis.candidates[0]
     lost = reviewed.value_lost / 2

@@ -179,10 +179,20 @@ class Page {
     if (!this.ready || ["added", "dropped", "played"].includes(kind)) return this.drawSoon();
     if (["folded", "reviewed"].includes(kind)) return this.drawSoon();
     this.draw();
+    if (kind === "shown" || kind === "mode") this.#tell(kind);
     if (kind !== "moved") return;
     announce(moveSentence(session));
     keepSetting(`last:${session.family}`, session.id);
     if (session.mode === "play" && session.over && session.atEnd) this.games.over();
+  }
+
+  /** Say what is shown now, and what is known of it, to those who do not see it. */
+  #tell(kind) {
+    const { session, analysis, values, looking, retry } = this;
+    if (retry.on) return; // the coach speaks
+    const known = looking.visible && analysis.engine ? values.get(session.position, analysis.engine.name) : null;
+    const what = kind === "mode" ? (session.mode === "play" ? "Play." : "Analysis.") : session.node.parent ? `${session.node.ply}. ${moveSentence(session)}` : "The start.";
+    announce([what, known ? `${known.text}.` : ""].filter(Boolean).join(" "));
   }
 
   #unsaved() {

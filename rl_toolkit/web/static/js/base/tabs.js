@@ -1,4 +1,10 @@
-/** Tabs: one is open, arrows lead to the next. A tab `tab-moves` opens the panel that it controls. */
+/**
+ * Tabs: one is open; arrows, and a finger that swipes over the panels, lead to the next. A tab
+ * `tab-moves` opens the panel that it controls.
+ */
+
+const [FAR, STEEP] = [50, 2]; // pixels of a swipe, and how much wider than high it is
+const NOT_SWIPED = "#tree, .scroller, input, select, textarea"; // a finger moves these themselves
 
 const all = () => [...document.querySelectorAll("[role=tab]")];
 let told = () => {};
@@ -12,6 +18,27 @@ export function listenToTabs(opened = () => {}) {
   }
 }
 
+/** Let a finger swipe from panel to panel in `area`. */
+export function swipeTabs(area) {
+  let from = null;
+  area.addEventListener("touchstart", ({ touches, target }) => (from = touches.length === 1 && !target.closest(NOT_SWIPED) ? touches[0] : null), { passive: true });
+  area.addEventListener("touchend", ({ changedTouches: [to] }) => {
+    if (!from) return;
+    const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
+    from = null;
+    const tabs = all();
+    const next = tabs[tabs.findIndex(isChosen) - Math.sign(x)];
+    if (!next?.checkVisibility() || Math.abs(x) < FAR || Math.abs(x) < STEEP * Math.abs(y)) return;
+    choose(next);
+    next.scrollIntoView({ block: "nearest", inline: "nearest" });
+    panelOf(next).classList.add(x < 0 ? "from-right" : "from-left");
+  });
+  area.addEventListener("animationend", ({ target }) => target.classList.remove("from-right", "from-left"));
+}
+
+const isChosen = (tab) => tab.getAttribute("aria-selected") === "true";
+const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
+
 /** Open the tab of that name. */
 export const openTab = (name) => choose(document.getElementById(`tab-${name}`));
 
@@ -20,13 +47,14 @@ function choose(chosen) {
     const on = tab === chosen;
     tab.setAttribute("aria-selected", String(on));
     tab.tabIndex = on ? 0 : -1;
-    document.getElementById(tab.getAttribute("aria-controls")).hidden = !on;
+    panelOf(tab).hidden = !on;
+    panelOf(tab).classList.remove("from-right", "from-left");
   }
   told(chosen.id.replace(/^tab-/, ""));
 }
 
 /** Whether the tab of that name is open. */
-export const isOpen = (name) => document.getElementById(`tab-${name}`).getAttribute("aria-selected") === "true";
+export const isOpen = (name) => isChosen(document.getElementById(`tab-${name}`));
 
 function walk(event, tab) {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -98,8 +98,8 @@ export class Board extends EventTarget {
 
   /**
    * The values of moves: a Map from the cell in which a piece lands to `{ text, words, tone, weight,
-   * proven, best, prior }`. They stand in the square, or above its column where pieces fall; a bar
-   * shows the prior, the largest being 1.
+   * proven, best, prior, coarse }`. They stand in the square, or above its column where pieces fall; a
+   * bar shows the prior, the largest being 1. A coarse one is a dot until the square is pointed at.
    */
   hints(marks) {
     this.container.querySelectorAll(".hint, .prior-bar").forEach((old) => old.remove());
@@ -111,7 +111,7 @@ export class Board extends EventTarget {
       cell.setAttribute("aria-label", mark ? `${label}, engine: ${said}` : label);
       if (!mark) continue;
       const place = this.#shown.drops ? this.#heads.get(index % this.#shown.cols) : cell;
-      const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best", mark.text.length > 4 && "long"];
+      const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best", mark.coarse && "coarse", mark.text.length > 4 && "long"];
       const { text, weight = 1, prior } = mark;
       const hidden = { "aria-hidden": "true" };
       if (text) place.append(h("span", { class: classes.filter(Boolean).join(" "), text, vars: { "--weight": weight }, ...hidden }));
@@ -341,14 +341,14 @@ export class Board extends EventTarget {
 
   #aimAt(entries) {
     this.#clearTarget();
-    const [{ cell: target, name }] = entries;
+    const [{ cell: target, name, move }] = entries;
     this.#target = target;
     const { cols } = this.#shown;
     for (const [index, cell] of this.#cells) {
       cell.classList.toggle("aimed", index === target);
       cell.classList.toggle("cross", index % cols === target % cols || Math.floor(index / cols) === Math.floor(target / cols));
     }
-    this.dispatchEvent(new CustomEvent("aim", { detail: { name: entries.length > 1 ? squareName(target, cols) : name } }));
+    this.dispatchEvent(new CustomEvent("aim", { detail: { name: entries.length > 1 ? squareName(target, cols) : name, move } }));
   }
 
   #clearTarget() {

@@ -3,7 +3,7 @@
 import { $ } from "../base/dom.js";
 import { listenToHelp, openHelp } from "../base/help.js";
 import { listenToKeys } from "../base/keys.js";
-import { listenToTabs } from "../base/tabs.js";
+import { listenToTabs, swipeTabs } from "../base/tabs.js";
 import { announce, complain, drawSeats, noticeOf, notify } from "../views/face.js";
 
 export function listen(page) {
@@ -11,6 +11,7 @@ export function listen(page) {
   hearButtons(page);
   hearKeys(page);
   listenToTabs((name) => page.ready && page.guard(() => page.panels[name]?.draw()));
+  swipeTabs($(".side"));
   listenToHelp();
   addEventListener("popstate", () => page.guard(() => page.fromHistory()));
   addEventListener("pagehide", () => page.searcher.stop());

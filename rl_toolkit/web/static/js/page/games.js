@@ -10,6 +10,8 @@ const SHORT = 5; // seconds that a review may take without being asked for
 const files = () => import("../play/files.js");
 
 export class Games {
+  #link = null; // the promise of the link that is being written
+
   constructor(page) {
     this.page = page;
   }
@@ -104,13 +106,18 @@ export class Games {
     if (leftOut) notify(leftOut);
   }
 
-  async drawLink() {
+  drawLink() {
+    return (this.#link = this.#writeLink());
+  }
+
+  async #writeLink() {
     const { session } = this.page;
     $("#link").value = await (await files()).linkTo(session);
     $("#link-state").textContent = session.isLong ? "The game is too long for a link that every program takes. Save it as a file." : "";
   }
 
   async copyLink() {
+    await this.#link; // a link that comes late must not wipe out what is said of the copy
     const copied = await (await files()).copyLink(this.page.session);
     $("#link-state").textContent = copied ? "Link copied." : "Copying is blocked here. The link is marked: copy it by hand.";
   }

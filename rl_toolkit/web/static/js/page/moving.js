@@ -68,7 +68,10 @@ export class Moving {
   aim(entry) {
     $("#play-aimed").hidden = !entry;
     $("#play-aimed").textContent = entry ? `Play ${entry.name}` : "Play";
-    notify(entry ? "Tap again to play, or choose another point." : noticeOf(this.page.session));
+    const { looking, analysis, session } = this.page;
+    const known = entry && looking.visible ? analysis.shown?.candidates.find(({ move }) => move === entry.move) : null;
+    const worth = known ? `${entry.name}: ${known.text}. ` : "";
+    notify(entry ? `${worth}Tap again to play, or choose another point.` : noticeOf(session));
   }
 
   /** Look at another move; two engines then wait. */
@@ -124,8 +127,11 @@ export class Moving {
     searcher.stop();
     turns.stop();
     session.end(-loser, by);
-    announce(`${piece(loser, session.position)} ${by === "time" ? "ran out of time" : "resigned"}.`);
-    page.guard(() => this.walkTo(session.tree.played).then(() => games.over()));
+    page.guard(async () => {
+      await this.walkTo(session.tree.played);
+      announce(`${piece(loser, session.position)} ${by === "time" ? "ran out of time" : "resigned"}.`);
+      await games.over();
+    });
   }
 
   /** The person to move, else the only one, gives up. */

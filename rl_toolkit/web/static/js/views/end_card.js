@@ -31,9 +31,10 @@ export class EndCard {
     card.classList.toggle("above", liesLow());
     $("#card-title").textContent = resultText(result, tree.played.ended, position);
     $("#card-title").dataset.winner = result > 0 ? "x" : result < 0 ? "o" : "";
-    $("#card-moves").textContent = counted(tree.played.ply, "move");
     const moments = [story?.turned, story?.over].filter(Boolean).map(({ text }) => text);
-    $("#card-story").replaceChildren(...(moments.length ? moments : [reviewing.state]).filter(Boolean).map((text) => h("p", { text })));
+    const said = moments.length || !reviewing.running ? moments : ["Reviewing …"]; // how far it is would be spoken move by move
+    if ($("#card-story").textContent !== said.join("")) $("#card-story").replaceChildren(...said.map((text) => h("p", { text })));
+    $("#card-moves").textContent = [counted(tree.played.ply, "move"), moments.length ? "" : reviewing.state].filter(Boolean).join(". ");
     $("#card-accuracy").replaceChildren(...(story ? [1, -1].map((player) => this.#side(player)) : []));
     $("#card-accuracy").hidden = $("#card-meaning").hidden = !story;
     const count = reviewing.worst(session.own).length;

@@ -27,6 +27,23 @@ export class TreeView extends EventTarget {
     super();
     Object.assign(this, { session, grower });
     this.nodes = new Roving($("#tree"), ".node[role=button]");
+    $("#tree-full").addEventListener("click", () => this.#fill(!this.#isFull));
+    $("#tree-view").addEventListener("keydown", ({ key }) => key === "Escape" && this.#isFull && this.#fill(false));
+  }
+
+  get #isFull() {
+    return $("#tree-view").classList.contains("full");
+  }
+
+  /** Let the tree have the whole window, and nothing else in it the focus; or give it back. */
+  #fill(full) {
+    const view = $("#tree-view");
+    view.classList.toggle("full", full);
+    $("#tree-full").setAttribute("aria-pressed", String(full));
+    $("#tree-full").textContent = full ? "Close" : "Full screen";
+    const others = [$(".top"), ...[view, $(".side")].flatMap((part) => [...part.parentElement.children].filter((other) => other !== part))];
+    for (const other of others) other.inert = full;
+    $("#tree-full").focus();
   }
 
   /** The moves walked from the position of the game. */

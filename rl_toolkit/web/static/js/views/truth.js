@@ -10,8 +10,9 @@ import { threatIn } from "../model/values.js";
 
 const FEW = 3; // lines shown at first
 const MANY = 24;
-const CROWD = 64; // legal moves from which only some get a chip
-const CHIPS = 12;
+const CROWD = 64; // legal moves from which only the best have their values in the squares;
+const CHIPS = 3;
+const DOTS = 60; // the others have dots, which say more under a finger
 
 export class Truth {
   threats = false; // whether the threat is marked
@@ -136,10 +137,10 @@ export class Truth {
 
   #chips(shown, position, cells) {
     const crowded = position.legal.length > CROWD;
-    const some = crowded ? shown.candidates.filter(({ value }) => value !== null).slice(0, CHIPS) : shown.candidates;
+    const some = crowded ? shown.candidates.filter(({ value }) => value !== null).slice(0, DOTS) : shown.candidates;
     const most = Math.max(1, ...some.map(({ visits }) => visits ?? 0));
     const chips = new Map();
-    for (const candidate of some) {
+    for (const [place, candidate] of some.entries()) {
       const cell = position.text === null ? cells.get(candidate.move) : candidate.move;
       if (cell === null || cell === undefined || chips.has(cell)) continue;
       chips.set(cell, {
@@ -147,9 +148,10 @@ export class Truth {
         words: candidate.text,
         prior: null,
         tone: tone(candidate.mark === "?" ? null : candidate.value),
-        weight: candidate.proven || candidate.visits === null ? 1 : Math.max(0.72, Math.sqrt(candidate.visits / most)).toFixed(2),
+        weight: crowded ? Math.max(0.5, 1 - (shown.value ?? 0) + candidate.value).toFixed(2) : candidate.proven || candidate.visits === null ? 1 : Math.max(0.72, Math.sqrt(candidate.visits / most)).toFixed(2),
         proven: candidate.proven,
         best: candidate.best,
+        coarse: crowded && place >= CHIPS && !candidate.best,
       });
     }
     return chips;
