@@ -11,8 +11,6 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
-from typing import Any
-
 from rl_toolkit.utils.messages import listed
 
 _import = builtins.__import__
@@ -28,9 +26,9 @@ def explain_imports(allowed: Sequence[str], own: Iterable[str]) -> None:
 
     def explaining(
         name: str,
-        globals: Mapping[str, Any] | None = None,  # noqa: A002 - their names
-        locals: Mapping[str, Any] | None = None,  # noqa: A002
-        fromlist: Sequence[str] = (),
+        globals: Mapping[str, object] | None = None,  # noqa: A002 - their names
+        locals: Mapping[str, object] | None = None,  # noqa: A002
+        fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
         first = name.partition(".")[0]
