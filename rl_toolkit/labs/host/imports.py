@@ -11,7 +11,8 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
-from rl_toolkit.utils.messages import listed
+
+from rl_toolkit.utils import listed
 
 _import = builtins.__import__
 
