@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,10 @@ from rl_toolkit.utils.isolation import (
 Status = Literal["right", "wrong", "todo", "open"]
 #: Processor seconds of a test, and seconds of a clock for the slowest machine.
 TEST_SECONDS, _CLOCK = 30.0, 300.0
+#: Seconds of a clock in which all tests of a check must have ended.
+_CHECK_SECONDS = 1800.0
 _WORKER = "rl_toolkit.course.host.worker"
+_NO_TIME = f"the whole check took more than {_CHECK_SECONDS / 60:g} minutes"
 #: The most files, and the most bytes of one file, that are sent.
 _MOST_FILES, _LONGEST_FILE = 80, 1 << 20
 #: How a place in the code of a file is written that runs when the file is loaded; what helps.
@@ -263,6 +267,7 @@ class _Host:
             cells = {name: list(texts) for name, texts in own.cells.items()}
             self._loading["own"] = {"wanted": wanted, "names": dict(own.names), "cells": cells}
         self._limits = Limits(memory_mb=course.memory_mb, cpu_seconds=600)
+        self._deadline = time.monotonic() + _CHECK_SECONDS
         self._worker: WorkerProcess | None = None
         self._tests: list[list[str]] = []
 
@@ -290,8 +295,11 @@ class _Host:
     def run(self, file: str, name: str, title: str) -> TestReport:
         """The result of one test."""
         question = {"run": {"file": file, "test": name, "seconds": TEST_SECONDS}}
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            return TestReport(name, title, "wrong", _NO_TIME)
         try:
-            answer = self._running().ask(question, _CLOCK)
+            answer = self._running().ask(question, min(_CLOCK, left))
         except IsolationError as error:
             self._end()
             return TestReport(name, title, "wrong", _how_it_ended(error))

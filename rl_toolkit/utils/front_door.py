@@ -36,7 +36,10 @@ def front_door(package: str) -> tuple[Callable[[str], Any], Callable[[], list[st
 
     def get_attribute(name: str) -> Any:
         if not homes:
-            homes.update(homes_of(package))
+            try:
+                homes.update(homes_of(package))
+            except ImportError as error:  # inside a sandbox the file is not there
+                raise AttributeError(f"module {package!r} has no {name!r} here") from error
         if name in homes:
             return getattr(import_module(homes[name]), name)
         if not name.startswith("_") and find_spec(f"{package}.{name}") is not None:

@@ -20,7 +20,7 @@ from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.model.lab import read_lab
 from rl_toolkit.labs.model.positions import position
 from rl_toolkit.labs.model.work import work_from
-from rl_toolkit.utils.isolation import settle
+from rl_toolkit.utils.isolation import in_force, settle
 
 LAB = read_lab(TEMPLATE)
 LINES = "LINES = [(0,1,2),(3,4,5),(6,7,8),(0,3,6),(1,4,7),(2,5,8),(0,4,8),(2,4,6)]\n"
@@ -386,3 +386,35 @@ def test_an_answer_that_a_check_cannot_judge_fails_its_task_only(monkeypatch, va
     failure = failure_of(f"def winner(board):\n    return {value}\n")
     assert "cannot be judged (" in failure.sentence
     assert "in test_student_code.py, line" in failure.sentence
+
+
+SOLVING = """
+import importlib
+
+def winner(board):
+    {how}
+    return "leak"
+"""
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "importlib.import_module('rl_toolkit.labs.' + 'truth').tictactoe",
+        "importlib.import_module('rl_toolkit.players').make_player('tictactoe', 'minimax')",
+        "importlib.import_module('rl_toolkit.algorithms.minimax').MinimaxSolver",
+        "open(importlib.import_module('rl_toolkit').__file__).read()",
+    ],
+)
+def test_right_answers_cannot_be_imported_or_read(how):
+    if in_force().kind == "limits":
+        pytest.skip("this machine has no sandbox")
+    with Session(LAB, work_from(LAB, {"winner.py": SOLVING.format(how=how)})) as session:
+        (answer,) = session.ask([call("winner", position("3/3/3 x"), returns="plain")])
+    assert (answer.value, answer.error is None) == (None, False)
+
+
+def test_an_import_that_the_lab_does_not_allow_is_said():
+    sentence = failure_of("from rl_toolkit.labs.truth import tictactoe\n").sentence
+    assert "No module named 'rl_toolkit' in this lab, which may import" in sentence
+    assert "the standard library and numpy" in sentence

@@ -10,9 +10,10 @@ from rl_toolkit.cli.arguments import check_isolation, report_errors
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing
+from rl_toolkit.utils.isolation import Kind
 
 #: What may help where a kind is refused.
-_ADVICE = {
+_ADVICE: dict[Kind, str] = {
     "namespaces": (
         "Ubuntu (from 23.10) and containers forbid namespaces to most programs. On Ubuntu an "
         "administrator can allow them; for a container see docs/teachers.md."

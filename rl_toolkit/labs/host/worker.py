@@ -76,8 +76,8 @@ class Program:
         sys.dont_write_bytecode = True  # the files are used once
         if os.getcwd() not in sys.path:
             sys.path.insert(0, os.getcwd())
-        own = [Path(name).parts[0].removesuffix(".py") for name in self._files]
-        explain_imports([*loading["may_import"], *own])
+        own = {Path(name).parts[0].removesuffix(".py") for name in self._files}
+        explain_imports(loading["may_import"], own)
         limit_recursion(loading["recursion"])
         seed(0)
         self.modules: dict[str, ModuleType] = {}

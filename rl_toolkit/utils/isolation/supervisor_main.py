@@ -46,7 +46,16 @@ def main() -> None:
         syscalls.prctl(syscalls.DUMPABLE, 0)
     for module in sys.argv[2:]:
         importlib.import_module(module)
+        _open_doors(module)
     Supervisor(control).run()
+
+
+def _open_doors(module: str) -> None:
+    """Let the packages above a module read what they offer, while their files are there."""
+    package = module.rpartition(".")[0]
+    while package:
+        getattr(sys.modules[package], "_nothing", None)
+        package = package.rpartition(".")[0]
 
 
 class Supervisor:

@@ -18,7 +18,7 @@ from rl_toolkit.players import make_player
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.utils.executors import LocalProcesses
-from rl_toolkit.utils.isolation import supervisor
+from rl_toolkit.utils.isolation import SANDBOX_VARIABLE, supervisor
 
 #: Each leaves its mark, an argument of its processes, where it starts any.
 BAD = {
@@ -153,7 +153,7 @@ def test_processes_that_a_good_bot_starts_end_with_it(tmp_path):
     mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
     file = tmp_path / "forks.py"
     file.write_text(f"MARK = {mark!r}\n{FORKS_AND_ANSWERS}")
-    player = make_player("tictactoe", str(file))
+    player = make_player("tictactoe", f"{file}:ponder=on")  # else they are frozen with it
     assert player.analyse(make_game("tictactoe")).best_move == 4
     while len(running(mark)) < 2:  # they may take a moment to start
         time.sleep(0.01)
@@ -174,7 +174,7 @@ def test_nothing_is_left_when_our_process_ends(tmp_path, end):
         "import os, sys\n"
         "from rl_toolkit.envs import make_game\n"
         "from rl_toolkit.players import make_player\n"
-        "player = make_player('tictactoe', sys.argv[1])\n"
+        "player = make_player('tictactoe', sys.argv[1] + ':ponder=on')\n"
         "player.analyse(make_game('tictactoe'))\n"
         "print('ready', flush=True)\n"
         "sys.stdin.read()\n"
@@ -199,6 +199,7 @@ def test_nothing_is_left_when_our_process_ends(tmp_path, end):
 
 
 def test_a_bot_that_ends_its_supervisor_fails_and_the_next_move_works(tmp_path, monkeypatch):
+    monkeypatch.setenv(SANDBOX_VARIABLE, "limits")  # else it cannot
     folders = tmp_path / "folders"
     folders.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folders))

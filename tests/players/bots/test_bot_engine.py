@@ -14,7 +14,7 @@ from rl_toolkit.players import make_player
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.records import read_position
-from rl_toolkit.utils.isolation import worker
+from rl_toolkit.utils.isolation import SANDBOX_VARIABLE, worker
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -204,7 +204,8 @@ def test_there_is_memory_for_the_answer_of_a_bot_that_keeps_all_of_it(bot):
             bot(code, f":memory={megabytes},time=60").analyse(make_game("tictactoe"))
 
 
-def test_a_bot_without_memory_gets_a_new_process(bot, tmp_path):
+def test_a_bot_without_memory_gets_a_new_process(bot, tmp_path, monkeypatch):
+    monkeypatch.setenv(SANDBOX_VARIABLE, "limits")  # the bot leaves a file
     code = f"""
 import pathlib
 mark, kept = pathlib.Path({str(tmp_path / "mark")!r}), []
@@ -241,6 +242,7 @@ def choose(env):
 
 
 def test_a_slow_bot_loses_its_move_and_the_next_one_gets_a_new_process(bot, tmp_path, monkeypatch):
+    monkeypatch.setenv(SANDBOX_VARIABLE, "limits")  # the bot leaves a file
     mark = tmp_path / "mark"
     code = f"""
 import pathlib, time

@@ -35,7 +35,8 @@ TRUNCATES, _HAS_TCP, HAS_SCOPES = 3, 4, 6
 
 def version() -> int:
     """The version of Landlock here, 0 if there is none."""
-    return max(0, libc().syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), _ASK_VERSION))
+    known: int = libc().syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), _ASK_VERSION)
+    return max(0, known)
 
 
 def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
