@@ -152,6 +152,14 @@ def test_a_class_from_the_roster_to_the_export(place, run, monkeypatch):
     assert b"1007" not in kept
     assert b"Mallory" in kept
 
+    gone = run("class", "forget", "c", "1012", "--yes")  # class.toml has an override of Mallory's
+    assert "class.toml names 1012: remove these lines" in gone.out
+    assert not (place / "c" / "reports").exists()
+    assert "override: there is no student with the id '1012'" in run("class", "show", "c").err
+    rules = (place / "c" / "class.toml").read_text().partition("[[override]]")[0]
+    (place / "c" / "class.toml").write_text(rules)
+    assert "Mallory" not in run("class", "show", "c").out
+
 
 def compare_with_golden_files(exports):
     """Files of which every byte matters; a changed one is written beside the golden one."""
