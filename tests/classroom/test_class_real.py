@@ -95,10 +95,13 @@ def test_a_submission_without_the_key_changes_no_grade(tmp_path, monkeypatch):
         (tmp_path / "c" / "submissions" / name / "winner.py").write_text(code)
     (tmp_path / "c" / "class.toml").write_text(rules)
     (tmp_path / "c" / "roster.csv").write_text("id,name\n1,Ada\n2,Eve\n")
+    notes = []
     for _ in range(2):
         book = grade(ClassFolder(tmp_path / "c"), seed=7)
-        ada = next(row for row in book.rows if row.person.name == "Ada")
-    assert grade(ClassFolder(tmp_path / "c"), seed=7).rows[0].points == ada.points == 10
+        assert {row.person.name: row.points for row in book.rows}["Ada"] == 10
+        notes += book.notes
+    if book.protection:  # else a sandbox has kept it from the file
+        assert any("had been changed from outside" in note for note in notes)
 
 
 @pytest.mark.full
