@@ -9,7 +9,7 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rl_toolkit.classroom.class_folder import EXPORTS, PLATFORM, SUBMISSIONS, ClassFolder
+from rl_toolkit.classroom.class_folder import EXPORTS, PLATFORM, REPORTS, SUBMISSIONS, ClassFolder
 from rl_toolkit.classroom.gradebook import Gradebook
 from rl_toolkit.classroom.grading import handed_in, is_forgotten, read_book, stored_hand_ins
 from rl_toolkit.classroom.intake import HandIn, hand_ins
@@ -70,7 +70,9 @@ def forget(folder: ClassFolder, text: str) -> Forgotten:
     if (folder.path / EXPORTS).is_dir():
         shutil.rmtree(folder.path / EXPORTS)
     if left and left[0].startswith(SETTINGS):
-        return Forgotten(removed, tuple(left))  # class.toml must be changed first
+        # The class cannot be graded until class.toml is changed: no page may stay until then.
+        shutil.rmtree(folder.path / REPORTS, ignore_errors=True)
+        return Forgotten(removed, tuple(left))
     fresh = ClassFolder(folder.path)
     if book is not None:
         write_class_reports(fresh, read_book(fresh))

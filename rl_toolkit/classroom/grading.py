@@ -80,8 +80,11 @@ def grade(
             where = listed([str(path) for path in paths])
             raise ClassError(f"there is nothing to grade: put downloads into {where}")
         the_seed = class_seed(results, seed)
-        reused = _check(folder, results, waiting, the_seed, executor or InProcess(), tell)
-        book = _book(folder, results, the_seed)
+        known = known_results(results, the_seed)
+        reused = _check(folder, results, waiting, the_seed, known, executor or InProcess(), tell)
+        results.check()
+        # What was read and found out in this run, not what the file now has: code of students ran.
+        book = _book(folder, results, the_seed, waiting, known)
     notes = list(book.notes)
     if taken.forgotten:
         notes.append(
@@ -99,7 +102,9 @@ def read_book(folder: ClassFolder) -> Gradebook:
             raise ClassError(
                 f"nothing was graded yet; `rl-toolkit class grade {folder.path}` does it"
             )
-        return _book(folder, results, int(seeds[""]["seed"]))
+        seed = int(seeds[""]["seed"])
+        known = known_results(results, seed)
+        return _book(folder, results, seed, stored_hand_ins(results), known)
 
 
 def _assignment(folder: ClassFolder, only: str | None) -> Assignment | None:
@@ -183,12 +188,12 @@ def _check(
     results: Results,
     waiting: Sequence[HandIn],
     seed: int,
+    known: dict[str, Any],
     executor: Executor,
     tell: OnProgress,
 ) -> int:
-    """Check what has no result yet; how many had one."""
+    """Check what has no result yet, and add it to ``known``; how many had one."""
     labs = [each for each in (handed_in(folder, one) for one in waiting) if each]
-    known = known_results(results, seed)
     reused = sum(job_key(each) in known for each in labs)
     check_all(labs, known, results, seed, executor, tell)
     projects = {_project_key(each): each for each in waiting if _is_project(folder, each)}
@@ -250,12 +255,18 @@ def run_project(files: Mapping[str, str]) -> dict[str, Any]:
 # --------------------------------------------------------------------------------- the gradebook
 
 
-def _book(folder: ClassFolder, results: Results, seed: int) -> Gradebook:
+def _book(
+    folder: ClassFolder,
+    results: Results,
+    seed: int,
+    taken_in: Sequence[HandIn],
+    known: Mapping[str, Any],
+) -> Gradebook:
     assigned = {source: row["student"] for source, row in results.rows("assigned").items()}
     who = folder.who_is_who(assigned)
-    known, projects = known_results(results, seed), results.rows("project")
+    projects = results.rows("project")
     checked, others = [], []
-    for each in stored_hand_ins(results):
+    for each in taken_in:
         assignment = folder.settings.find(each.work)
         if assignment is None:
             others.append(each)

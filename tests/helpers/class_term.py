@@ -145,9 +145,14 @@ def _write_lab(
             kind = "missing"  # one of each team hands in
         if number == 0 and lab == term.labs[0]:
             kind, time, code = "plain", DUE + timedelta(days=2), RIGHT
+        # Right and in time, then handed in again, late: the first one keeps its time.
+        is_eager = number == 2 and lab == term.labs[0]
+        if is_eager:
+            kind, time, code = "plain", DUE - timedelta(hours=1), RIGHT
         handed = first.add(number, participant, kind, code, time)
-        if number and kind != "missing" and rng.random() < 0.3:
-            time += timedelta(minutes=rng.choice([30, 3000]))
+        again = rng.random() < 0.3 or is_eager
+        if number and kind != "missing" and again:
+            time += timedelta(minutes=3000 if is_eager else rng.choice([30, 3000]))
             handed += second.add(number, participant, "plain", RIGHT + "# better\n", time)
         else:
             second.add(number, participant, kind, code, time)

@@ -66,6 +66,18 @@ def test_what_was_changed_from_outside_is_dropped_and_said_once(folder, statemen
     assert opened(folder) == (rows, [])  # the file is whole again
 
 
+def test_what_is_changed_while_the_file_is_open_is_not_read(folder):
+    with Results(folder) as results:
+        with sqlite3.connect(folder / "results.db") as connection:
+            connection.execute("UPDATE row SET data = '{}' WHERE key = 'Ada'")
+        connection.close()
+        assert results.rows("result").keys() == {"Bob"}
+        assert results.remarks == []
+        results.check()
+        assert "1 row of" in results.remarks[0]
+    assert opened(folder)[1] == []
+
+
 def test_another_key_is_refused_and_the_file_stays(folder):
     key = key_file().read_text()
     before = (folder / "results.db").read_bytes()

@@ -111,11 +111,15 @@ class Results:
     # ------------------------------------------------------------------------ rows
 
     def rows(self, kind: str) -> dict[str, Data]:
-        """The rows of a kind by key, in the order of their keys."""
+        """The rows of a kind by key, in the order of their keys; none whose seal is wrong."""
         found = self._connection.execute(
-            "SELECT key, data FROM row WHERE kind = ? ORDER BY key", (kind,)
+            "SELECT key, data, seal FROM row WHERE kind = ? ORDER BY key", (kind,)
         )
-        return {key: json.loads(data) for key, data in found}
+        return {
+            key: json.loads(data)
+            for key, data, seal in found
+            if _same(seal, self._seal(kind, key, data))
+        }
 
     def put(self, kind: str, key: str, data: Mapping[str, Any]) -> None:
         """Add a row, or replace the one with that key; it is on the disk when this returns."""
@@ -156,14 +160,28 @@ class Results:
                 connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.executescript(_TABLES)
             self._connection = connection
-            self._check()
+            self._refuse_other_key()
+            self.check()
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _check(self) -> None:
-        """Drop the rows whose seal is wrong; refuse a file that was sealed with another key."""
+    def _refuse_other_key(self) -> None:
+        rows = self._connection.execute("SELECT kind, key, data, seal FROM row").fetchall()
+        totals = self._connection.execute("SELECT seals, seal FROM total").fetchall()
+        ours = any(_same(seal, self._seal(*row)) for *row, seal in rows)
+        if rows and not ours and not any(map(self._is_ours, totals)):
+            raise ResultsError(
+                f"{self.path} was sealed with another key. Copy {key_file()} from the machine "
+                "that made it, or move the file away: everything is then read and checked anew"
+            )
+
+    def check(self) -> None:
+        """Drop the rows whose seal is wrong, and say in ``remarks`` what was changed.
+
+        Foreign code may have run since the file was opened.
+        """
         rows = self._connection.execute("SELECT kind, key, data, seal FROM row").fetchall()
         totals = {
             kind: (seals, seal)
@@ -174,11 +192,6 @@ class Results:
             for kind, key, data, seal in rows
             if not _same(seal, self._seal(kind, key, data))
         ]
-        if rows and len(wrong) == len(rows) and not any(map(self._is_ours, totals.values())):
-            raise ResultsError(
-                f"{self.path} was sealed with another key. Copy {key_file()} from the machine "
-                "that made it, or move the file away: everything is then read and checked anew"
-            )
         sums: dict[str, int] = {}
         for kind, _, _, seal in rows:
             sums[kind] = (sums.get(kind, 0) + int.from_bytes(seal, "big")) % _SPACE

@@ -155,6 +155,7 @@ def grade_class(
         known = known_results(results, seed)
         reused = sum(job_key(each) in known for each in collection.handed_in)
         check_all(collection.handed_in, known, results, seed, executor, tell)
+        results.check()
         remarks = tuple(results.remarks)
     graded = [Graded(each, known[job_key(each)]) for each in collection.handed_in]
     standings: list[Standings] = []

@@ -34,6 +34,7 @@ def show(folder: Path, student: str | None, as_json: bool) -> None:
     """
     from rl_toolkit.classroom import ClassError, ClassFolder, find_student, grades_json, read_book
     from rl_toolkit.labs.grading import ResultsError
+    from rl_toolkit.utils import counted
 
     screen = Screen()
     with report_errors(ClassError, ResultsError):
@@ -44,6 +45,9 @@ def show(folder: Path, student: str | None, as_json: bool) -> None:
             return
         if student is None:
             show_book(screen, book)
+            if not book.is_settled:
+                open_ones = counted(len(book.undecided) + len(book.refused), "hand-in")
+                screen.tell(f"To be decided or not understood: {open_ones}. The report says why.")
             return
         person = find_student(the_class, book, student)
     _history(screen, book, person.id, as_json)
