@@ -232,12 +232,10 @@ def standings(attempts: Iterable[Attempt], own: Iterable[Review] = ()) -> dict[s
             standing.history.append((attempt.time, standing.glicko.rating))
         if first:
             _replace_sibling(standing, attempt)
-        review = standing.reviews.get(attempt.puzzle)
-        if review is None:
-            if attempt.solved and not attempt.hints:
-                continue
-            review = Review(attempt.puzzle, attempt.kind, attempt.rating, attempt.time)
-        standing.reviews[attempt.puzzle], pace = reviewed(review, attempt, pace)
+        new = Review(attempt.puzzle, attempt.kind, attempt.rating, attempt.time)
+        if attempt.puzzle in standing.reviews or not attempt.solved or attempt.hints:
+            before = standing.reviews.get(attempt.puzzle, new)
+            standing.reviews[attempt.puzzle], pace = reviewed(before, attempt, pace)
     return found
 
 

@@ -52,7 +52,10 @@ class PuzzleStore:
     def attempts(self) -> list[Attempt]:
         """All attempts, the oldest first."""
         rows = self._database.execute(f"SELECT {_COLUMNS} FROM attempt ORDER BY time, id")
-        return [Attempt(*row[:4], bool(row[4]), *row[5:]) for row in rows]
+        return [
+            Attempt(puzzle, kind, rating, time, bool(solved), seconds, hints, mode)
+            for puzzle, kind, rating, time, solved, seconds, hints, mode in rows
+        ]
 
     def add(self, attempts: Iterable[Attempt]) -> int:
         """Save attempts, without those that are there; returns how many are new."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -57,17 +57,19 @@ class Judged:
 
 
 class Prover(Protocol):
-    """Proves which moves of a position are right. Not thread-safe.
+    """Proves which moves of a position are right. Not thread-safe."""
 
-    Attributes:
-        players: specs of the weak players whose games are looked at.
-        glance: the spec of a short search; what it likes is tempting.
-        opening: random moves at the beginning of a game.
-    """
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Specs of the weak players whose games are looked at."""
 
-    players: tuple[str, ...]
-    glance: str
-    opening: int
+    @property
+    def glance(self) -> str:
+        """The spec of a short search; what it likes is tempting."""
+
+    @property
+    def opening(self) -> int:
+        """Random moves at the beginning of a game."""
 
     def wanted(self, env: BaseGameEnv) -> bool:
         """Whether a position may hold a puzzle; a quick look."""
@@ -132,4 +134,9 @@ def _lines(env: BaseGameEnv) -> Prover | None:
     return LinesProver(env) if plays(env) else None
 
 
-_MAKERS = {ConnectFour: _connect_four, Reversi: _reversi, Gomoku: _gomoku, TicTacToe: _lines}
+_MAKERS: dict[type[BaseGameEnv], Callable[[BaseGameEnv], Prover | None]] = {
+    ConnectFour: _connect_four,
+    Reversi: _reversi,
+    Gomoku: _gomoku,
+    TicTacToe: _lines,
+}

@@ -189,7 +189,7 @@ def storm(game: str | None, seed: int | None, library: Path | None) -> None:
     with stored(library) as store:
         chosen = full_name(game or _last_game(store))
         fitting, end = puzzles_for(chosen, store), CLOCK.now() + STORM_SECONDS
-        tried = list[Attempt]()
+        tried: list[Attempt] = []
         while CLOCK.now() < end:
             standing = standing_in(store, chosen)
             standing.seen |= {each.puzzle for each in tried}
@@ -349,7 +349,9 @@ def _write_results(path: Path, tried: list[Attempt], screen: Screen) -> None:
 
 def results_csv(tried: list[Attempt]) -> str:
     """How a set went, as the page writes it, too."""
-    rows = [("puzzle", "kind", "rating", "solved", "seconds", "hints", "time")]
+    rows: list[tuple[object, ...]] = [
+        ("puzzle", "kind", "rating", "solved", "seconds", "hints", "time")
+    ]
     for each in tried:
         when = datetime.fromtimestamp(each.time).isoformat(timespec="seconds")
         rows.append(

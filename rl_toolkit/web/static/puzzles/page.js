@@ -22,6 +22,7 @@ let mode = "next";
 let run = null; // of a storm or a streak: { solved, tried, end, over }
 let set = null; // of a teacher: { title, puzzles, results, at }
 let logged = false; // whether this puzzle's attempt is in the log
+let refuted = ""; // why the last wrong move was wrong
 let coming = 0; // a number for each puzzle that is asked for
 
 const today = () => new Date(Date.now() - 60_000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10);
@@ -145,9 +146,10 @@ async function refresh() {
 solving.addEventListener("asked", drawButtons);
 solving.addEventListener("moved", ({ detail }) => say(`${detail} And now?`, "good"));
 solving.addEventListener("failed", ({ detail }) => complain(`${detail}.`));
-solving.addEventListener("line", ({ detail }) => say(detail));
+solving.addEventListener("line", ({ detail }) => say(`${refuted} ${detail}`, "bad"));
 
 solving.addEventListener("wrong", async ({ detail }) => {
+  refuted = detail;
   say(detail, "bad");
   note(false);
   if (!run) return drawButtons();

@@ -1,0 +1,154 @@
+"""``rl-toolkit puzzle``: solving at the prompt, lists and sets, making, progress."""
+
+import csv
+import json
+import re
+
+import pytest
+
+from rl_toolkit.cli.commands.puzzle import solving
+from rl_toolkit.library import Library
+from rl_toolkit.puzzles import DAY, read_set, shipped
+from rl_toolkit.records import GameRecord
+
+DAY_ONE = 1_780_000_000.0
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that a test moves by hand; each look at it takes a second."""
+    state = {"now": DAY_ONE}
+
+    def now():
+        state["now"] += 1
+        return state["now"]
+
+    monkeypatch.setattr(solving.CLOCK, "now", now)
+    return state
+
+
+def typed(puzzle, *before):
+    """What to type to solve a puzzle, after other words."""
+    env = puzzle.env()
+    names = env.line_names(puzzle.line)[::2]
+    return "\n".join([*before, *names]) + "\n"
+
+
+def test_a_puzzle_is_missed_comes_back_and_is_known(run, tmp_path, clock):
+    puzzle = next(each for each in shipped("connect-four") if each.steps == 2 and each.missed)
+    path = tmp_path / "set.txt"
+    path.write_text(f"# puzzles of connect-four\n{puzzle.to_text()}\n")
+    wrong = puzzle.env().move_name(puzzle.played)
+    asked = typed(puzzle, "nonsense", "hint", wrong, "why")
+    done = run(
+        "puzzle", "next", "--set", str(path), "--results", str(tmp_path / "r.csv"), stdin=asked
+    )
+    assert done.code == 0
+    assert "What was better?" in done.words
+    assert "'nonsense' is not a move" in done.err
+    assert f"✗ After {wrong}" in done.out or f"✗ {wrong}" in done.out
+    assert "The reply is" in done.out
+    assert "✓ Solved" in done.out
+    assert "0 of 1 puzzle solved at the first try." in done.words
+    (row,) = csv.DictReader((tmp_path / "r.csv").read_text().splitlines())
+    assert (row["puzzle"], row["solved"], row["hints"]) == (puzzle.name, "0", "1")
+
+    for _ in range(2):  # it comes back, until it is solved twice
+        clock["now"] += 9 * DAY
+        done = run("puzzle", "next", "connect-four", "--count", "1", stdin=typed(puzzle))
+        assert f"{puzzle.name} ·" in done.out
+        assert "1 of 1 puzzle solved" in done.words
+    clock["now"] += 30 * DAY
+    done = run("puzzle", "next", "connect-four", "--count", "1", stdin="quit\n")
+    (other,) = re.findall(r"connect-four/\w{8}", done.out)
+    assert other != puzzle.name
+    shown = run("puzzle", "progress")
+    assert "connect-four" in shown.out
+    assert "3" in shown.out
+
+    saved = run("puzzle", "progress", "-o", str(tmp_path / "p.json"))
+    assert saved.code == 0
+    assert len(json.loads((tmp_path / "p.json").read_text())["attempts"]) == 3
+    assert "3 attempts erased" in run("puzzle", "progress", "--erase", "--yes").out
+    assert (
+        "3 attempts and 0 puzzles"
+        in run("puzzle", "progress", "--read", str(tmp_path / "p.json")).out
+    )
+
+
+def test_the_puzzle_of_the_day_and_a_storm(run, clock):
+    one, other = (run("puzzle", "daily", "--date", "2026-05-31", stdin="quit\n").out for _ in "ab")
+    assert one == other
+    assert "The puzzle of 2026-05-31" in one
+    storm = run("puzzle", "storm", "tictactoe", "--seed", "1", stdin="a1\nb2\nc3\na2\nb3\n" * 40)
+    assert storm.code == 0
+    assert re.search(r"\d+ puzzles? solved of \d+\.", storm.words)
+    again = run("puzzle", "storm", "tictactoe", stdin="")
+    assert "0 puzzles solved of 0." in again.words
+
+
+def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
+    with Library(tmp_path / "state" / "library.db") as library:
+        game = GameRecord("connect-four", (0, 6, 1, 6, 2, 6, 3), ("medium", "Ada"), 1)
+        library.add(game, event="played", origin="play", engines=(True, False))
+    listed = run("puzzle", "mine", "--list")
+    assert "Looked at 1 game: 1 new puzzle." in listed.err
+    (name,) = re.findall(r"connect-four/\w{8}", listed.out)
+    assert "due" in listed.out
+    assert "Red played" not in run("puzzle", "show", name).out
+    done = run("puzzle", "mine", stdin="d\n")
+    assert "Yellow played g. What was better?" in done.words
+    assert "✓ Solved" in done.out
+    assert "Looked at" not in done.err
+    assert "Nothing is due today; you have 1 puzzle." in run("puzzle", "mine").words
+
+
+def test_lists_sets_and_links(run, tmp_path):
+    overview = run("puzzle", "list")
+    assert "gomoku-15" in overview.out
+    assert "stop the attack" in overview.out
+    rows = run("puzzle", "list", "reversi", "--theme", "discs", "--count", "4", "--json").out
+    found = [json.loads(row) for row in rows.splitlines()]
+    assert [each["kind"] for each in found] == ["discs"] * 4
+    assert [each["rating"] for each in found] == sorted(each["rating"] for each in found)
+    path = tmp_path / "week.txt"
+    made = run("puzzle", "list", "gomoku", "--count", "3", "--title", "Week 3", "-o", str(path))
+    assert made.code == 0
+    assert (read_set(path).title, len(read_set(path).puzzles)) == ("Week 3", 3)
+    link = run("puzzle", "list", "gomoku", "--count", "3", "--link").out.strip()
+    numbers = ",".join(each.number for each in read_set(path).puzzles)
+    assert link == f"http://localhost:5001/puzzles?set=gomoku-15:{numbers}"
+    shown = run("puzzle", "show", read_set(path).puzzles[0].name, "--solution")
+    assert "Solution:" in shown.out
+
+
+def test_puzzles_are_made_and_more_are_added(run, tmp_path):
+    path = tmp_path / "mine.txt"
+    made = run("puzzle", "make", "reversi", "-o", str(path), "--count", "1", "--seed", "3")
+    assert made.code == 0
+    (first,) = read_set(path).puzzles
+    assert "1 puzzle, 1 of them new" in made.words
+    more = run("puzzle", "make", "reversi", "-o", str(path), "--count", "2", "--seed", "3")
+    assert "2 puzzles, 1 of them new" in more.words
+    assert read_set(path).puzzles[0] == first
+    refused = run("puzzle", "make", "gomoku", "-o", str(path))
+    assert refused.code == 2
+    assert "has puzzles of reversi-8" in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("next", "connect-four", "--theme", "joke"), 2, "'joke' is not a kind of puzzle"),
+        (("next", "tictactoe-4x4x4"), 1, "puzzle make tictactoe-4x4x4"),
+        (("show", "connect-four/00000000"), 2, "there is no puzzle"),
+        (("show", "nothing"), 2, "names are like connect-four/1f3a9c2e"),
+        (("make", "tictactoe-9x9x5", "-o", "x.txt"), 2, "no engine proves"),
+        (("next", "--results", "x.csv"), 2, "--results goes with --set"),
+        (("list", "--link"), 2, "a set needs GAME"),
+    ],
+)
+def test_refusals_are_one_sentence(run, arguments, code, words):
+    ended = run("puzzle", *arguments)
+    assert ended.code == code
+    assert words in " ".join(ended.err.split())
