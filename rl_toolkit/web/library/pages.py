@@ -144,6 +144,32 @@ def file() -> Response:
     return jsonify(text=_asked(lambda found: found.record(number).to_json()))
 
 
+@library.post("/api/library/insight")
+def insight() -> Response:
+    """How the player of a filter plays, the visitor if it names none; ``plots`` can be drawn."""
+    fields = body_fields()
+    where = _filter_in(fields)
+    fields.finish()
+    seen = _asked(lambda found: found.insight(where), otherwise=lambda: None)
+    if seen is None:
+        return jsonify(games=0, plots=[])
+    return jsonify({**seen.to_dict(), "plots": list(seen.plots())})
+
+
+@library.get("/library/insight-<any(opponent, side, opening, length, accuracy, mistakes):name>.svg")
+def plot(name: str) -> Response:
+    """A picture of an insight; the address has the fields of the filter, and ``theme``."""
+    given: Json = dict(request.args)
+    dark, narrow = given.pop("theme", "") == "dark", given.pop("size", "") == "narrow"
+    fields = Fields({**given, "mine": given.get("mine") == "true"})
+    where = _filter_in(fields)
+    fields.finish()
+    seen = _asked(lambda found: found.insight(where).plots().get(name), otherwise=lambda: None)
+    if seen is None:
+        raise BadRequestError("no game of the library shows that", 404)
+    return Response(seen.to_svg(dark=dark, narrow=narrow), mimetype="image/svg+xml")
+
+
 @library.post("/api/library/keep")
 def keep() -> Response:
     """Save a game that somebody has played on a page; ``number`` is null if it was removed."""
