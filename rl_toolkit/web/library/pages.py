@@ -16,6 +16,7 @@ from rl_toolkit.envs.registry import family_of
 from rl_toolkit.library import Explored, Filter, GameHead, Library, LibraryError, Page, Pattern
 from rl_toolkit.records import read_position
 from rl_toolkit.utils.executors import BackgroundTask
+from rl_toolkit.utils.svg import ThemeName
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import (
     all_searches,
@@ -75,7 +76,7 @@ def page() -> str:
 def picture(number: int) -> Response:
     """The board of a game after ``ply`` moves, or at its end."""
     ply = request.args.get("ply", type=int)
-    theme = "dark" if request.args.get("theme") == "dark" else "light"
+    theme: ThemeName = "dark" if request.args.get("theme") == "dark" else "light"
 
     def draw(found: Library) -> str:
         record = found.record(number)
@@ -249,7 +250,7 @@ def _row(head: GameHead, ply: int | None) -> Json:
     family = family_of(head.game)
     pieces = ("X", "O") if family is None else family.traits.pieces
     ends = {1: f"{pieces[0]} won", -1: f"{pieces[1]} won", 0: "draw", None: "undecided"}
-    at = {} if ply is None else {"ply": ply}
+    at: Json = {} if ply is None else {"ply": ply}
     return {
         **head.to_dict(),
         **at,

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from rl_toolkit.cli.commands.measure import self_play
-from rl_toolkit.library import Library
+from rl_toolkit.library import Library, LibraryError, importing
 from rl_toolkit.records import GameRecord, read_games, write_games
 
 GAMES = [
@@ -212,6 +212,17 @@ def test_an_export_adds_nothing_to_the_library_that_it_came_from(asked, path, tm
 def write(path, games):
     write_games(path, games)
     return path
+
+
+def test_an_import_that_the_disk_stops_is_a_failure(asked, path, tmp_path, monkeypatch):
+    write_games(tmp_path / "a.jsonl", GAMES)
+
+    def stop(self, paths):
+        raise LibraryError("the disk is full")
+
+    monkeypatch.setattr(importing.Importer, "run", stop)
+    done = asked("library", "import", tmp_path / "a.jsonl", code=1)
+    assert "the disk is full" in done.err
 
 
 def test_a_folder_without_games_is_not_a_success(asked, path, tmp_path):
