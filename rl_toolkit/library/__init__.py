@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from rl_toolkit.library.filters import Filter, GameHead, KindStats, Page
     from rl_toolkit.library.importing import ImportReport, Refused
+    from rl_toolkit.library.insight import Insight, Results
     from rl_toolkit.library.library import Library
     from rl_toolkit.library.maintenance import CheckReport, Rescue, rescue
     from rl_toolkit.library.positions.explorer import Explored, MoveCount
@@ -32,6 +33,7 @@ __all__ = [
     "Filter",  # Which games are asked for
     "GameHead",  # What a list shows of a saved game
     "ImportReport",  # What an import did
+    "Insight",  # How somebody plays: results, accuracy, mistakes
     "KindStats",  # How many games of one name there are, and how they ended
     "Library",  # The games of a person in one file
     "LibraryError",  # A library that cannot be opened, read or written
@@ -42,6 +44,7 @@ __all__ = [
     "ReadOnlyLibraryError",  # The file may be read, not changed
     "Refused",  # A game that an import set aside, and why
     "Rescue",  # What became of a damaged file
+    "Results",  # Games of one sort, as their player sees them
     "library_file",  # The file of the user's library
     "rescue",  # Set a damaged library aside, and save what can be read
 ]

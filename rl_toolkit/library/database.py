@@ -29,6 +29,12 @@ from rl_toolkit.utils.installation import data_folder
 
 #: Seconds that a writer waits for another one.
 PATIENCE = 30.0
+#: Seconds between two tries of a writer. SQLite itself waits up to 100 ms, in which the next
+#: transaction of an import may have begun.
+_AGAIN = 0.002
+#: Pages of the log after which a writer moves them into the file. An import, which fills the log,
+#: does so earlier, between its transactions: a writer of one game should not have to do it.
+_LOG, IMPORT_LOG = 16_384, 4_096
 #: KiB of pages that a connection keeps.
 _CACHE = 32_768
 _MAGIC = b"SQLite format 3\0"
@@ -117,6 +123,7 @@ class Database:
             opened.close()
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG}")
         return connection
 
     def close(self) -> None:
@@ -147,7 +154,7 @@ class Database:
             raise ReadOnlyLibraryError(f"{self.path} cannot be changed: it is read-only")
         connection = self.connection
         with sqlite_errors(self.path):
-            connection.execute("BEGIN IMMEDIATE")
+            self._begin(connection)
             try:
                 yield connection
                 connection.execute("COMMIT")
@@ -155,6 +162,31 @@ class Database:
                 with suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
                 raise
+
+    @staticmethod
+    def _begin(connection: sqlite3.Connection) -> None:
+        """Begin to write, soon after the writer before has ended."""
+        ends = time.monotonic() + PATIENCE
+        connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                    return
+                except sqlite3.OperationalError as error:
+                    busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+                    if not busy or time.monotonic() > ends:
+                        raise
+                time.sleep(_AGAIN)
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {int(1000 * PATIENCE)}")
+
+    def tidy_log(self) -> None:
+        """Move the pages of a long log into the file, as far as no reader needs them."""
+        with suppress(OSError):
+            log = self.path.with_name(f"{self.path.name}-wal").stat().st_size
+            if log > IMPORT_LOG * schema.PAGE:
+                self.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

@@ -236,3 +236,12 @@ def head_of(row: tuple[Any, ...], tags: tuple[str, ...] = ()) -> GameHead:
         (row[15], row[16]),
         tags,
     )
+
+
+def with_game(where: Filter) -> tuple[str, list[Any]]:
+    """The condition of a filter, with the name of the game."""
+    condition, values = where.condition()
+    if where.game:
+        condition = f"game.kind IN (SELECT id FROM kind WHERE game = ?) AND {condition}"
+        values = [where.game, *values]
+    return condition, values

@@ -24,7 +24,7 @@ from rl_toolkit.records import FORMATS, RecordError
 from rl_toolkit.records.bulk import GameFile, RawGame
 
 #: The games of a transaction. Another writer waits while one is saved.
-BATCH = 1024
+BATCH = 512
 ORIGIN = "import"
 _SUFFIXES = {form.suffixes[0] for form in FORMATS.values()}
 
@@ -149,6 +149,7 @@ class Importer:
                 self._waiting.append(item)
                 if len(self._waiting) >= BATCH:
                     self._save()
+                    self._database.tidy_log()
                     share = item[1].share if item[1] is not None else 1.0
                     self._tell(before + int(share * size), total, self.report.added)
             before += size

@@ -67,7 +67,7 @@ def _has_moves(connection: sqlite3.Connection, number: int, entry: Entry) -> boo
         "JOIN score ON score.game = game.id WHERE game.id = ?",
         (number,),
     ).fetchone()
-    return row == (entry.kind.game, entry.kind.start, entry.moves)
+    return bool(row == (entry.kind.game, entry.kind.start, entry.moves))
 
 
 def update_game(connection: sqlite3.Connection, number: int, entry: Entry) -> None:

@@ -19,8 +19,10 @@ from rl_toolkit.library.filters import (
     KindStats,
     Page,
     head_of,
+    with_game,
 )
 from rl_toolkit.library.importing import Importer, ImportReport, OnProgress, import_records
+from rl_toolkit.library.insight import Insight, insight
 from rl_toolkit.library.keeping import keep_entry, remove_games, replace_entry
 from rl_toolkit.library.kinds import kind_of
 from rl_toolkit.library.maintenance import CheckReport, check
@@ -248,7 +250,7 @@ class Library:
         """The games that fit a filter, and have a position or a pattern; the newest first."""
         if position is not None and pattern is not None:
             raise LibraryError("games are searched for a position or for a pattern, not for both")
-        where = where or Filter()
+        where = Filter() if where is None else where
         if position is None and pattern is None:
             return self._listed(where, limit, skip)
         ids, plies = self._found(where, position, pattern)
@@ -272,10 +274,10 @@ class Library:
         pattern: Pattern | None = None,
     ) -> list[int]:
         """The numbers of all games that `search` would find, the newest first."""
-        where = where or Filter()
+        where = Filter() if where is None else where
         if position is not None or pattern is not None:
             return [int(number) for number in self._found(where, position, pattern)[0]]
-        condition, values = _with_game(where)
+        condition, values = with_game(where)
         rows = self._database.execute(
             f"SELECT id FROM game WHERE {condition} ORDER BY id DESC", values
         )
@@ -300,7 +302,7 @@ class Library:
 
     def stats(self, where: Filter | None = None) -> list[KindStats]:
         """How many games of each name there are, the most frequent first."""
-        condition, values = _with_game(where or Filter())
+        condition, values = with_game(Filter() if where is None else where)
         rows = self._database.execute(
             "SELECT kind.game, count(*), sum(result = 1), sum(result = 0), sum(result = -1), "
             f"avg(plies) FROM game JOIN kind ON kind.id = game.kind WHERE {condition} "
@@ -327,6 +329,15 @@ class Library:
                 "JOIN event ON event.id = game.event GROUP BY event.id ORDER BY max(game.id) DESC"
             )
         ]
+
+    def insight(self, where: Filter | None = None) -> Insight:
+        """How somebody plays: results, accuracy over time, kinds of mistakes.
+
+        It is about the player of the filter; without one about the games that a person played here
+        against engines. The newest 5,000 games are looked at.
+        """
+        where = Filter() if where is None else where
+        return insight(self._database, where if where.player else replace(where, mine=True))
 
     # ---------------------------------------------------------------------- changing
 
@@ -365,7 +376,7 @@ class Library:
     # ----------------------------------------------------------------------- helpers
 
     def _listed(self, where: Filter, limit: int, skip: int) -> Page:
-        condition, values = _with_game(where)
+        condition, values = with_game(where)
         rows = self._database.execute(
             f"SELECT id FROM game WHERE {condition} ORDER BY id DESC LIMIT ? OFFSET ?",
             [*values, limit, skip],
@@ -390,15 +401,6 @@ class Library:
 
     def _missing(self, number: int) -> LibraryError:
         return LibraryError(f"there is no game {number} in {self.path}")
-
-
-def _with_game(where: Filter) -> tuple[str, list[Any]]:
-    """The condition of a filter, with the name of the game."""
-    condition, values = where.condition()
-    if where.game:
-        condition = f"game.kind IN (SELECT id FROM kind WHERE game = ?) AND {condition}"
-        values = [where.game, *values]
-    return condition, values
 
 
 def _checked_tags(tags: Sequence[str]) -> list[str]:

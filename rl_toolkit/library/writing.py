@@ -145,9 +145,10 @@ class Writer:
     def kind(self, kind: Kind) -> int:
         """The number of a kind."""
         key = kind.game, kind.start
-        if key not in self._kinds:
-            self._kinds[key] = self._number("kind", game=kind.game, start=kind.start)
-        return self._kinds[key]
+        number = self._kinds.get(key)
+        if number is None:
+            number = self._kinds[key] = self._number("kind", game=kind.game, start=kind.start)
+        return number
 
     def _player(self, name: str, engine: bool, spec: str) -> int:
         key = name, engine, spec
@@ -158,11 +159,12 @@ class Writer:
         return number
 
     def _event(self, event: Event) -> int:
-        if event not in self._events:
-            self._events[event] = self._number(
+        number = self._events.get(event)
+        if number is None:
+            number = self._events[event] = self._number(
                 "event", name=event.name, origin=event.origin, named=int(event.named)
             )
-        return self._events[event]
+        return number
 
     def _number(self, table: str, **columns: Any) -> int:
         """The number of the row with these columns, which is made if there is none."""

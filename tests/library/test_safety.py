@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +22,7 @@ from library_games import random_records
 from rl_toolkit.library import Database, Filter, Library
 from rl_toolkit.records import GameRecord, write_games
 
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="programs are started by a fork")
 T = TypeVar("T")
 
 #: Imports in small batches, then tags and removes games for ever; says what is saved.
@@ -46,31 +51,119 @@ with Library(sys.argv[1]) as library:
 """
 
 
-def child(code: str, *arguments: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, text=True
-    )
+#: Starts programs as copies of itself: importing the package takes longer than all that they do.
+NURSERY = """
+import json, os, signal, sys
+from rl_toolkit.library import Database, Library
+from rl_toolkit.records import GameRecord
+if sys.argv[1] == "quick":
+    # Nothing waits for the disk: what a process has written survives it, if the machine does.
+    connect = Database._connect
+    def connected(self):
+        connection = connect(self)
+        connection.execute("PRAGMA synchronous = OFF")
+        return connection
+    Database._connect = connected
+with Library(":memory:") as library:
+    library.add(GameRecord("tictactoe", (4,)))
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while line := sys.stdin.readline():
+    code, *arguments = json.loads(line)
+    number = os.fork()
+    if not number:
+        sys.argv[1:] = arguments[1:]
+        sys.stdout = open(arguments[0], "w")
+        exec(code, {})
+        print("ended", flush=True)
+        os._exit(0)
+    print(number, flush=True)
+"""
 
 
-def kill_and_look(folder: Path, times: int, seed: int) -> None:
+class Program:
+    """A process of its own that runs ``code``, and what it has said."""
+
+    def __init__(self, number: int, said: Path) -> None:
+        self._number, self._said = number, said
+
+    def lines(self) -> list[str]:
+        """The whole lines that it has said."""
+        return self._said.read_text().split("\n")[:-1] if self._said.exists() else []
+
+    def is_running(self) -> bool:
+        try:
+            os.kill(self._number, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    def wait(self) -> None:
+        """Wait for its end, which must be a good one."""
+        while self.is_running():
+            time.sleep(0.005)
+        assert self.lines()[-1] == "ended"
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(self._number, signal.SIGKILL)
+        while self.is_running():
+            time.sleep(0.001)
+
+
+class Nursery:
+    """Starts programs; ``fresh`` ones import everything themselves, which takes longer."""
+
+    def __init__(self, folder: Path, *, fresh: bool) -> None:
+        self._folder, self._fresh, self._count = folder, fresh, 0
+        self._processes: list[subprocess.Popen[str]] = []
+
+    def __enter__(self) -> Nursery:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in self._processes:
+            process.communicate()
+
+    def start(self, code: str, *arguments: object) -> Program:
+        self._count += 1
+        said = self._folder / f"said-{self._count}"
+        if self._fresh or not self._processes:
+            piped = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+            how = "fresh" if self._fresh else "quick"
+            command = [sys.executable, "-W", "ignore", "-c", NURSERY, how]
+            self._processes.append(subprocess.Popen(command, text=True, **piped))  # type: ignore[call-overload]
+        process = self._processes[-1]
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps([code, *map(str, (said, *arguments))]) + "\n")
+        process.stdin.flush()
+        return Program(int(process.stdout.readline()), said)
+
+
+def kill_and_look(folder: Path, times: int, seed: int, *, fresh: bool = False) -> None:
     """Kill a writer at random moments; what it confirmed is there, and all of it is whole."""
+    with Nursery(folder, fresh=fresh) as nursery:
+        _kill_and_look(nursery, folder, times, seed)
+
+
+def _kill_and_look(nursery: Nursery, folder: Path, times: int, seed: int) -> None:
     rng = random.Random(seed)
     games = random_records("tictactoe", 200, seed)
     path, source = folder / "library.db", folder / "games.jsonl"
     write_games(source, games)
     saved, removed = 0, set[int]()
     for _ in range(times):
-        with child(WRITER, path, source) as writer:
-            assert writer.stdout is not None
-            assert writer.stdout.readline() == "open\n"
-            time.sleep(rng.uniform(0, 0.3))
-            writer.kill()
-            for line in writer.stdout.read().splitlines():
-                word, _, number = line.partition(" ")
-                if word == "saved" and number:
-                    saved = max(saved, int(number))
-                elif word == "removed" and number:
-                    removed.add(int(number))
+        writer = nursery.start(WRITER, path, source)
+        while not writer.lines():
+            time.sleep(0.005)
+        time.sleep(rng.uniform(0, 0.3))
+        writer.kill()
+        for line in writer.lines():
+            word, _, number = line.partition(" ")
+            if word == "saved":
+                saved = max(saved, int(number))
+            elif word == "removed":
+                removed.add(int(number))
         with Library(path) as library:
             report = library.check()
             assert not report.problems
@@ -80,8 +173,7 @@ def kill_and_look(folder: Path, times: int, seed: int) -> None:
             assert gone[0] >= saved
             assert not there & removed
             assert library.explore("tictactoe").games == len(there)
-    with child(WRITER, path, source) as writer:
-        assert writer.wait() == 0
+    nursery.start(WRITER, path, source).wait()
     with Library(path) as library:
         # Every game was saved once, in its order, and the others were removed in the end.
         assert library._database.one("SELECT max(seq) FROM sqlite_sequence") == (200,)
@@ -90,31 +182,36 @@ def kill_and_look(folder: Path, times: int, seed: int) -> None:
         assert library.ids(Filter(tag="eighth")) == []
 
 
+@forks
 def test_nothing_that_was_confirmed_is_lost_by_a_kill(tmp_path: Path) -> None:
-    kill_and_look(tmp_path, 2, seed=1)
+    kill_and_look(tmp_path, 3, seed=1)
 
 
+@forks
 @pytest.mark.full
 def test_a_hundred_kills(tmp_path: Path) -> None:
     for seed in range(10):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        kill_and_look(folder, 10, seed)
+        kill_and_look(folder, 10, seed, fresh=True)
 
 
-def test_two_programs_write_while_a_third_one_reads(tmp_path: Path) -> None:
-    path, each = tmp_path / "library.db", 40
-    with Library(path) as library:
+@forks
+@pytest.mark.parametrize(
+    "fresh", [False, pytest.param(True, marks=pytest.mark.full, id="fresh programs")]
+)
+def test_two_programs_write_while_a_third_one_reads(tmp_path: Path, fresh: bool) -> None:
+    path, each = tmp_path / "library.db", 200 if fresh else 40
+    with Library(path) as library, Nursery(tmp_path, fresh=fresh) as nursery:
         library.add(GameRecord("connect-four", (3,)), event="first")
-        writers = [child(ADDER, path, name, each) for name in ("one", "two")]
+        writers = [nursery.start(ADDER, path, name, each) for name in ("one", "two")]
         seen = []
-        while any(writer.poll() is None for writer in writers):
+        while any(writer.is_running() for writer in writers):
             seen.append(library.explore("connect-four").games)
             assert library.search(limit=5).total >= seen[-1]
-        assert [writer.wait() for writer in writers] == [0, 0]
+            time.sleep(0.002)
         for writer in writers:
-            assert writer.stdout is not None
-            writer.stdout.close()
+            writer.wait()
         assert seen == sorted(seen)
         assert library.explore("connect-four").games == len(library) == 1 + 2 * each
         assert not library.check().problems

@@ -71,7 +71,7 @@ def test_games_are_listed_filtered_and_found_by_position_and_pattern(filled):
     def numbers(**fields):
         return [game["id"] for game in answer(filled, "/api/library/games", **fields)["games"]]
 
-    assert numbers(mine=True) == numbers(until="2001") == [2]
+    assert numbers(game="connect-four") == numbers(mine=True) == numbers(until="2001") == [2]
     assert numbers(player="ada") == numbers(event="cup") == numbers(tag="club") == [1]
     assert numbers(player="Ada", result="won") == []
     assert numbers(game="tictactoe", position="3/1x1/3 o") == [1]
@@ -178,3 +178,17 @@ def test_a_damaged_library_is_said_in_a_sentence(client, path):
     response = post(client, "/api/library/games")
     assert response.status_code == 500
     assert "is not a library of games" in response.get_json()["error"]
+
+
+def test_how_somebody_plays_is_shown_in_numbers_and_pictures(client, path):
+    assert answer(client, "/api/library/insight") == {"games": 0, "plots": []}
+    won = GameRecord("tictactoe", (0, 3, 1, 4, 2), ("You", "easy"), 1)
+    answer(client, "/api/library/keep", **keeping(won, accuracy={"x": 90, "o": 10}, reviews=[]))
+    seen = answer(client, "/api/library/insight")
+    assert (seen["games"], seen["reviewed"], seen["total"]["won"]) == (1, 1, 1)
+    assert seen["plots"] == ["opponent", "side", "opening", "length", "accuracy"]
+    picture = client.get("/library/insight-side.svg?theme=dark&game=tictactoe")
+    assert picture.mimetype == "image/svg+xml"
+    assert client.get("/library/insight-mistakes.svg").status_code == 404
+    assert client.get("/library/insight-zork.svg").status_code == 404
+    assert client.get("/library/insight-side.svg?zork=1").status_code == 400

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -59,15 +60,16 @@ def raw_wthor(files: wthor.WthorFiles, game: str | None = None) -> Iterator[RawG
     name = Reversi(8).name
     dates = {wthor.DATE: str(base.year)} if base.year else {}
     text, columns = cells.tobytes(), [rows[field].tolist() for field in _GAME.names[:5]]  # type: ignore[index]
+    named, titled = cache(base.player), cache(base.tournament)  # numbers come again and again
     for g, (tournament, black, white, discs, theoretical) in enumerate(zip(*columns, strict=True)):
         raw = _WthorGame(g + 1, base.reader(g), (g + 1) / base.games)
         if clean[g]:
-            event = base.tournament(tournament)
+            event = titled(tournament)
             headers = {wthor.EVENT: event, **dates} if event else dict(dates)
             if base.depth:
                 headers[wthor.THEORETICAL] = f"{theoretical} with {base.depth} empty"
             raw.game, raw.lacks_passes, raw.discs = name, True, discs
             raw.moves = text[60 * g : 60 * g + int(counts[g])]
-            raw.players = base.player(black), base.player(white)
+            raw.players = named(black), named(white)
             raw.headers = headers
         yield raw

@@ -16,6 +16,7 @@ from rl_toolkit.envs.registry import family_of
 from rl_toolkit.library import Explored, Filter, GameHead, Library, LibraryError, Page, Pattern
 from rl_toolkit.records import read_position
 from rl_toolkit.utils.executors import BackgroundTask
+from rl_toolkit.utils.svg import ThemeName
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import (
     all_searches,
@@ -75,7 +76,7 @@ def page() -> str:
 def picture(number: int) -> Response:
     """The board of a game after ``ply`` moves, or at its end."""
     ply = request.args.get("ply", type=int)
-    theme = "dark" if request.args.get("theme") == "dark" else "light"
+    theme: ThemeName = "dark" if request.args.get("theme") == "dark" else "light"
 
     def draw(found: Library) -> str:
         record = found.record(number)
@@ -142,6 +143,32 @@ def file() -> Response:
     if number is None:
         raise BadRequestError("number is that of a game of the library")
     return jsonify(text=_asked(lambda found: found.record(number).to_json()))
+
+
+@library.post("/api/library/insight")
+def insight() -> Response:
+    """How the player of a filter plays, the visitor if it names none; ``plots`` can be drawn."""
+    fields = body_fields()
+    where = _filter_in(fields)
+    fields.finish()
+    seen = _asked(lambda found: found.insight(where), otherwise=lambda: None)
+    if seen is None:
+        return jsonify(games=0, plots=[])
+    return jsonify({**seen.to_dict(), "plots": list(seen.plots())})
+
+
+@library.get("/library/insight-<any(opponent, side, opening, length, accuracy, mistakes):name>.svg")
+def plot(name: str) -> Response:
+    """A picture of an insight; the address has the fields of the filter, and ``theme``."""
+    given: Json = dict(request.args)
+    dark, narrow = given.pop("theme", "") == "dark", given.pop("size", "") == "narrow"
+    fields = Fields({**given, "mine": given.get("mine") == "true"})
+    where = _filter_in(fields)
+    fields.finish()
+    seen = _asked(lambda found: found.insight(where).plots().get(name), otherwise=lambda: None)
+    if seen is None:
+        raise BadRequestError("no game of the library shows that", 404)
+    return Response(seen.to_svg(dark=dark, narrow=narrow), mimetype="image/svg+xml")
 
 
 @library.post("/api/library/keep")
@@ -223,7 +250,7 @@ def _row(head: GameHead, ply: int | None) -> Json:
     family = family_of(head.game)
     pieces = ("X", "O") if family is None else family.traits.pieces
     ends = {1: f"{pieces[0]} won", -1: f"{pieces[1]} won", 0: "draw", None: "undecided"}
-    at = {} if ply is None else {"ply": ply}
+    at: Json = {} if ply is None else {"ply": ply}
     return {
         **head.to_dict(),
         **at,

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from rl_toolkit.cli.commands.measure import self_play
-from rl_toolkit.library import Library
+from rl_toolkit.library import Library, LibraryError, importing
 from rl_toolkit.records import GameRecord, read_games, write_games
 
 GAMES = [
@@ -214,6 +214,17 @@ def write(path, games):
     return path
 
 
+def test_an_import_that_the_disk_stops_is_a_failure(asked, path, tmp_path, monkeypatch):
+    write_games(tmp_path / "a.jsonl", GAMES)
+
+    def stop(self, paths):
+        raise LibraryError("the disk is full")
+
+    monkeypatch.setattr(importing.Importer, "run", stop)
+    done = asked("library", "import", tmp_path / "a.jsonl", code=1)
+    assert "the disk is full" in done.err
+
+
 def test_a_folder_without_games_is_not_a_success(asked, path, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "letter.txt").write_text("Dear Ada")
@@ -283,3 +294,19 @@ def test_self_play_that_is_stopped_keeps_what_was_played_and_saves_it_once(
     assert "1 game\n" in asked("library", "stats").out
     asked(*words)
     assert "3 games\n" in asked("library", "stats").out
+
+
+def test_games_are_reviewed_and_show_how_one_plays(asked, path, tmp_path):
+    with Library(path) as library:
+        lost = GameRecord("tictactoe", (1, 0, 5, 4, 2, 8), ("You", "hard"), -1)
+        library.add(lost, origin="play", engines=(False, True))
+    assert "library review --mine" in asked("library", "insight").out
+    assert "1 game reviewed." in asked("library", "review", "--mine").out
+    assert "0 games reviewed." in asked("library", "review", "--mine").out
+    shown = asked("library", "insight", "--plots", tmp_path / "plots").out
+    assert "1 game, 0.0 % of the points, 1 reviewed." in shown
+    assert "Let the other side win at once" in shown
+    assert "accuracy" in shown
+    assert (tmp_path / "plots" / "mistakes.svg").read_text("utf-8").startswith("<svg")
+    assert json.loads(asked("library", "insight", "--json").out)["tables"]["side"][0]["lost"] == 1
+    assert "no such game of yours" in asked("library", "insight", "--player", "Eva").out

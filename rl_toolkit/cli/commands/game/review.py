@@ -28,7 +28,14 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
-from rl_toolkit.explain import better_than, cost_of, course_of, discs_lost, moves_lost
+from rl_toolkit.explain import (
+    better_than,
+    cost_of,
+    course_of,
+    discs_lost,
+    lesson_of,
+    moves_lost,
+)
 from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players.advisers import REVIEW_SECONDS, as_reviewer, reviewer, usual_limit
 from rl_toolkit.records import GameRecord, RecordError, csv_text, write_games
@@ -75,12 +82,12 @@ def review(
     env = record.replay()
     if len(env.history) == record.opening:
         raise refuse("no player made a move, so there is nothing to review")
-    player = _reviewer(env, engine)
+    player = reviewer_of(env, engine)
     limit = Limit(time=time).or_else(usual_limit(player, REVIEW_SECONDS))
     reviewed = review_with(env, player, screen, Interrupts(), limit, record.opening)
     if output is not None:
         with report_errors(RecordError):
-            write_games(output, [_annotated(record, player, reviewed, env.traits)])
+            write_games(output, [annotated(record, player, reviewed, env.traits)])
     if as_json:
         screen.json({**_review_data(env, player, reviewed), "opening": record.opening})
         return
@@ -98,12 +105,17 @@ def review(
         screen.say(line)
 
 
-def _annotated(
-    record: GameRecord, player: Player, reviewed: Review, traits: GameTraits
+def annotated(
+    record: GameRecord,
+    player: Player,
+    reviewed: Review,
+    traits: GameTraits,
+    *,
+    comments: bool = True,
 ) -> GameRecord:
     """The record with the review in its tree; glyphs that a person gave stay."""
     tree = GameTree(record)
-    played = tree.game
+    played, positions = tree.game, list(record.positions())
     for move in reviewed.moves:
         node, cost = played[move.number - 1], cost_of(move, traits)
         judgement = "blunder" if move.threw_away else "mistake" if cost else "good"
@@ -115,16 +127,20 @@ def _annotated(
             "after": move.after,
             "value_lost": move.value_lost / 2,
         }
+        lesson = None if judgement == "good" else lesson_of(positions[move.number - 1], move.move)
+        if lesson:
+            entry["lesson"] = lesson
         glyph = {"blunder": "??", "mistake": "?!"}.get(judgement, "")
         node.note = replace(node.note, glyph=node.note.glyph or glyph, review=entry)
         sentence = " ".join(filter(None, (f"{cost}." if cost else "", better_than(move, traits))))
         told = sentence[:1].upper() + sentence[1:]
-        if told not in node.comment:
+        if comments and told not in node.comment:
             node.comment = "\n".join(filter(None, (node.comment, told)))
     return tree.record()
 
 
-def _reviewer(env: BaseGameEnv, engine: str | None) -> Player:
+def reviewer_of(env: BaseGameEnv, engine: str | None) -> Player:
+    """The engine that reviews, the best for the game unless one is named."""
     if engine is None:
         return reviewer(env) or make_engine("minimax")
     with report_errors():

@@ -21,7 +21,7 @@ from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, FILE, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.library import ImportReport
+from rl_toolkit.library import ImportReport, LibraryError
 from rl_toolkit.records import FORMATS, RecordError, format_of, write_games
 from rl_toolkit.utils import counted, listed
 
@@ -66,7 +66,7 @@ def import_(
         opened(library, make=True) as found,
         resumable(screen, f"what was imported is in {found.path}"),
         ProgressReporter(screen) as progress,
-        report_errors(RecordError),
+        report_errors(RecordError, LibraryError),
     ):
 
         def look(done: int, total: int, games: int) -> None:
@@ -79,8 +79,8 @@ def import_(
         _tell(report, screen)
     if report.refused:
         games = sum(refused.number > 0 for refused in report.refused)
-        files = len(report.refused) - games
-        parts = [counted(games, "game")] * bool(games) + [counted(files, "file")] * bool(files)
+        whole = len(report.refused) - games
+        parts = [counted(games, "game")] * bool(games) + [counted(whole, "file")] * bool(whole)
         raise failure(f"{listed(parts, 'and')} could not be read")
 
 
@@ -209,7 +209,7 @@ def check(repair: bool, library: Path | None) -> None:
     the games that can be read are written to a file of JSON lines first, and imported into a new
     library. The exit code is 1 if something is wrong and was not repaired.
     """
-    from rl_toolkit.library import DamagedLibraryError, Library, LibraryError
+    from rl_toolkit.library import DamagedLibraryError, Library
 
     check_there(library)
     screen = Screen()

@@ -1,4 +1,4 @@
-"""``library import | search | show | explore | stats | export | tag | remove | check``."""
+"""``library import | search | show | explore | stats | insight | review | export | …``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from rl_toolkit.cli.commands.library.asking import explore, search, show, stats
 from rl_toolkit.cli.commands.library.changing import check, export, import_, remove, tag
+from rl_toolkit.cli.commands.library.playing import insight, review
 from rl_toolkit.cli.options import examples
 
 
@@ -26,5 +27,8 @@ def library() -> None:
     """
 
 
-for command in (import_, search, show, explore, stats, export, tag, remove, check):
+for command in (
+    *(import_, search, show, explore, stats, insight, review),
+    *(export, tag, remove, check),
+):
     library.add_command(command)

@@ -184,7 +184,7 @@ function listen() {
   $("#older").addEventListener("click", () => ask(skip + most));
   addEventListener("popstate", () => (fromAddress(), search()));
   $("#rows").addEventListener("keydown", ({ key }) => key === "Escape" && unlook());
-  listenToTabs(async (name) => name === "insight" && (await import("./insight.js")).draw($("#insight")));
+  listenToTabs(async (name) => name === "insight" && (await import("./insight.js")).draw($("#insight"), form.game));
 }
 
 if ($("#main").dataset.library) {

@@ -74,10 +74,12 @@ export class Explorer {
     this.#byAdviser([...rows.values()]);
     const total = [...own.values()].reduce((sum, games) => sum + games, 0);
     const inLibrary = library ? (library.about ?? (library.games ? `${counted(library.games, "game")} of the library ${library.games === 1 ? "has" : "have"} this position.` : "No game of the library has this position.")) : "";
-    $("#explorer-note").textContent = [position.done ? "The game is over here." : book.about || "No book has this position.", inLibrary, total ? `${counted(total, "game")} of this browser came here.` : ""].filter(Boolean).join(" ");
+    const inBook = position.done ? "The game is over here." : book.about || "No book has this position.";
+    $("#explorer-note").textContent = [inLibrary && !/[.…]$/.test(inBook) ? `${inBook}.` : inBook, inLibrary, total ? `${counted(total, "game")} of yours came here.` : ""].filter(Boolean).join(" ");
     const listed = [...rows.values()].sort((a, b) => (b.played?.games ?? 0) - (a.played?.games ?? 0));
-    const about = library ? [this.#head(position)] : [];
-    $("#explorer-rows").replaceChildren(...(listed.length ? about : []), ...listed.map((entry) => this.#row(entry, position, Boolean(library))));
+    const columns = library && { rating: library.moves.some(({ rating }) => rating !== null), last: library.moves.some(({ last }) => last) };
+    const heads = columns && listed.length ? [this.#head(position, columns)] : [];
+    $("#explorer-rows").replaceChildren(...heads, ...listed.map((entry) => (columns ? this.#counted(entry, position, columns) : this.#row(entry, position))));
     this.#filter?.show(position);
   }
 
@@ -93,27 +95,29 @@ export class Explorer {
     }
   }
 
-  #head({ pieces }) {
-    const heads = ["Move", "Value", "", "Games", `${pieces[0]} – draw – ${pieces[1]}`, "Rating", "Last"];
+  #head({ pieces }, { rating, last }) {
+    const heads = ["Move", "Value", "Games", `${pieces[0]} – draw – ${pieces[1]}`, ...(rating ? ["Rating"] : []), ...(last ? ["Last"] : [])];
     return h("tr", { class: "explorer-head" }, ...heads.map((text) => h("th", { scope: "col", text })));
   }
 
-  #row({ move, name, own, played = null, mark = "", text = "", value = null, proven = false, by = "", twins = [] }, { player, pieces }, wide) {
+  /** A row with the games of the library. */
+  #counted({ played = null, ...row }, position, { rating, last }) {
+    const cells = [h("td", { class: "number", text: played ? count(played.games) : "" }), h("td", {}, played ? resultBar(played, position.pieces) : null)];
+    if (rating) cells.push(h("td", { class: "number", text: played?.rating ? Math.round(played.rating) : "" }));
+    if (last) cells.push(h("td", { class: "day", text: played?.last ?? "" }));
+    return h("tr", {}, ...this.#firstCells(row, position, [row.text, row.by ? `by ${row.by}` : ""].filter(Boolean).join(", ")), ...cells);
+  }
+
+  #row(row, position) {
+    return h("tr", {}, ...this.#firstCells(row, position, ""), h("td", { text: row.text ?? "" }), h("td", { text: row.own ? counted(row.own, "game") : "" }));
+  }
+
+  #firstCells({ move, name, mark = "", value = null, proven = false, twins = [] }, { player }, title) {
     const others = twins.map((twin) => twin.name).join(" ");
-    const games = own ? `${counted(own, "game")}${wide ? " of this browser" : ""}` : "";
-    const columns = played
-      ? [h("td", { class: "number", text: count(played.games) }), h("td", {}, resultBar(played, pieces)), h("td", { class: "number", text: played.rating === null ? "" : Math.round(played.rating) }), h("td", { text: played.last ?? "" })]
-      : wide
-        ? [h("td"), h("td"), h("td"), h("td")]
-        : [];
-    return h(
-      "tr",
-      {},
+    return [
       h("th", { scope: "row" }, h("button", { type: "button", class: "small", text: name, on: { click: () => this.play([{ move, name, player }]) } }), others ? h("small", { text: ` ${others}`, title: "mirror images" }) : null),
-      h("td", {}, mark ? h("span", { class: `worth-chip ${tone(value)}${proven ? " proven" : ""}`, text: mark, title: by ? `by ${by}` : undefined }) : null),
-      h("td", {}, [text, games].filter(Boolean).join(" · ")),
-      ...columns,
-    );
+      h("td", {}, mark ? h("span", { class: `worth-chip ${tone(value)}${proven ? " proven" : ""}`, text: mark, title: title || undefined }) : null),
+    ];
   }
 }
 
