@@ -76,7 +76,7 @@ LESSONS = (
             Step(
                 7,
                 "Go to the end: the best line is drawn.",
-                _search(f"{_TREE}&pruning=off&t=37"),
+                _search(f"{_TREE}&pruning=off&t=38"),
                 "Which leaf does the game end at if both play well?",
                 "A1: every other move is worse for the side that makes it.",
             ),
@@ -117,7 +117,7 @@ LESSONS = (
             Step(
                 6,
                 "The same for MAX: MIN is at the root.",
-                _search("tree=min+(3+5)+(6+9)&t=12"),
+                _search("tree=min+(3+5)+(6+9)&t=15"),
                 "Who has something elsewhere now?",
                 "MIN has 5 at A and does not come to a node where MAX gets 6 or more.",
             ),
