@@ -72,7 +72,9 @@ def test_every_simulation_runs_and_values_are_plain_means():
 
 def test_plain_uct_calls_nothing_proven():
     env = read_position("tictactoe", "x1o/3/3 x")
-    found = MCTSSolver(400, c=1.41, tactics=False, proofs=False, seed=2).analyse(env, Limit(simulations=400))
+    found = MCTSSolver(400, c=1.41, tactics=False, proofs=False, seed=2).analyse(
+        env, Limit(simulations=400)
+    )
     assert found.simulations == sum(each.visits for each in found.candidates) == 400
     assert not any(each.proven for each in found.candidates)
 

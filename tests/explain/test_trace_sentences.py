@@ -114,7 +114,9 @@ def check(env: BaseGameEnv, options: Options, depth: int | None = None) -> dict[
     trace = trace_search(env, solver)
     truth, paths = Truth(env, depth), paths_of(trace)
     lines = {line.event: line for line in tell(trace) if line.event >= 0}
-    seen = dict.fromkeys(("cuts", "ties", "null", "deep", "table", "bounds", "best", "best possible"), 0)
+    seen = dict.fromkeys(
+        ("cuts", "ties", "null", "deep", "table", "bounds", "best", "best possible"), 0
+    )
     data = trace.data
     scores = [float(value) for value in data["values"]]
     unit = 1.0 if depth is not None else WIN

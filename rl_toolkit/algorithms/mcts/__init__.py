@@ -9,7 +9,7 @@ from rl_toolkit.utils.front_door import front_door
 if TYPE_CHECKING:
     from rl_toolkit.algorithms.mcts.compiled_tree import CompiledNode, CompiledTree
     from rl_toolkit.algorithms.mcts.growth import Tree, TreeAnalysisBuilder, grow
-    from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode
+    from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode, exploration
     from rl_toolkit.algorithms.mcts.solver import MCTSSolver
     from rl_toolkit.algorithms.mcts.tree import (
         BYTES_PER_NODE,
@@ -34,6 +34,7 @@ __all__ = [
     "Settings",  # How a tree is searched
     "Tree",  # A search tree that can be grown and read; see `algorithms.mcts.tree.PythonTree`
     "TreeAnalysisBuilder",  # Turns the current state of a tree into an `Analysis`
+    "exploration",  # The exploration term of the UCT score; infinite without a visit
     # In a line game, the immediately winning moves, else the blocks of such a win; else
     # none
     "forced_moves",

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DIGITS",  # Terms are rounded to this many digits
-    "Deepening",  # Iterative deepening
     "ESTIMATE",  # The event of a leaf that was estimated at the depth limit
+    "Deepening",  # Iterative deepening
     "NodeColumns",  # The nodes of a tree as columns, in the order of their creation
     "OwnCall",  # One call of somebody else's minimax
     "OwnChild",  # A child that somebody else's selection could take

@@ -1,4 +1,4 @@
-"""Trace iterative deepening: a search to depth 1, then 2, 3 …, each with what the last one learned."""
+"""Trace iterative deepening: searches to depth 1, 2, 3 …, each with what the last one learned."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ def trace_deepening(
     """Record searches to depth 1, 2, … ``depth`` with one table, and the last one on its own.
 
     The table, killers and history go from each search to the next: with ``use_ordering`` it begins
-    with the best moves of the one before. It ends earlier at the depth that reaches the end of every
-    line, and before the depth whose events exceed ``bounds``. `TraceError` if not even depth 1 fits.
+    with the best moves of the one before. It ends earlier at the depth that reaches the end of
+    every line, and before the depth whose events exceed ``bounds``. `TraceError` if not even depth
+    1 fits.
     """
     env, bounds = as_game(env), bounds or TraceBounds()
     if env.traits.free_results:

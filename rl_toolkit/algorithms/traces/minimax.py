@@ -209,9 +209,7 @@ def _texts(scores: list[float], *, distance: bool, points: int | None) -> list[s
     return texts
 
 
-def score_text(
-    score: float, *, distance: bool, digits: int = 3, points: int | None = None
-) -> str:
+def score_text(score: float, *, distance: bool, digits: int = 3, points: int | None = None) -> str:
     """A score for people: ``1`` if X wins, ``1 (in 5)`` if that takes five plies, ``0.25``.
 
     With ``points``, the number of points that the estimate 1 stands for, an estimate is written in

@@ -57,9 +57,7 @@ def measure(
     for place, count in enumerate(simulations):
         for run in range(runs):
             yield Progress(place * runs + run, total, f"{count:,} simulations")
-            solver = MCTSSolver(
-                count, c=c, tactics=False, proofs=False, seed=seed * runs + run
-            )
+            solver = MCTSSolver(count, c=c, tactics=False, proofs=False, seed=seed * runs + run)
             analysis = solver.analyse(env.copy(), Limit(simulations=count))
             errors = {
                 each.move: abs(each.value - truth[each.move])

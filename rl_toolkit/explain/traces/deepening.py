@@ -8,9 +8,7 @@ from rl_toolkit.utils import counted
 #: Every sentence, by what happened.
 SENTENCES = {
     "first": "Depth {depth}: {move} is best, {value} for {x}. {count}.",
-    "same": (
-        "Depth {depth}: {move} stays best, {value} for {x}. {count}, {total} in all so far."
-    ),
+    "same": ("Depth {depth}: {move} stays best, {value} for {x}. {count}, {total} in all so far."),
     "changed": (
         "Depth {depth}: now {move} is best, {value} for {x}; at depth {before} it was {old}. "
         "{count}, {total} in all so far."

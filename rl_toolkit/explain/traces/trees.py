@@ -184,7 +184,12 @@ class _Teller:
         if one.terms is None:
             path = " ".join(map(self._name, one.path[1:])) or "start"
             yield self._line(
-                "folded", 0, number, number=f"{number + 1:,}", path=path, value=self._shown(one.result)
+                "folded",
+                0,
+                number,
+                number=f"{number + 1:,}",
+                path=path,
+                value=self._shown(one.result),
             )
             self._back_up(one)
             return

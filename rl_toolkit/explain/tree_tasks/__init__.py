@@ -1,4 +1,4 @@
-"""Tasks on trees that were typed: values, cuts, order of visits, order of children.
+"""Tasks on trees that were typed: values, cuts, windows, bounds, order of visits and children.
 
 ::
 
@@ -7,7 +7,8 @@
     cuts.py       mark the branches that alpha-beta leaves out
     visits.py     click the leaves in the order in which alpha-beta visits them
     ordering.py   order the children so that as few leaves as possible are visited
-    tasks.py      the four tasks under their names
+    windows.py    write α and β at each node, or what each node hands up
+    tasks.py      the six tasks under their names
     puzzles.py    trees of the courses, and generated ones
 
 Every answer comes from a trace of the search; the reasons are the trace's own sentences.

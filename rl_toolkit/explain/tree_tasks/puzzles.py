@@ -141,7 +141,7 @@ def generated(level: int, task: str, seed: int) -> HandTree:
         worked = WorkedTree(tree)
         if task == "order" and len(worked.visited_leaves) <= BestOrder(worked).least:
             continue
-        if task in ("cuts", "visits") and len(worked.cuts) < min(level, 2):
+        if task in ("cuts", "visits", "windows", "bounds") and len(worked.cuts) < min(level, 2):
             continue
         return tree
 

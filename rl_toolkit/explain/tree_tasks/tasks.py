@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rl_toolkit.explain.tree_tasks import cuts, ordering, values, visits
+from rl_toolkit.explain.tree_tasks import cuts, ordering, values, visits, windows
 from rl_toolkit.explain.tree_tasks.feedback import Feedback, Remark, TaskError
 from rl_toolkit.explain.tree_tasks.worked import WorkedTree
 from rl_toolkit.utils import shown
@@ -94,6 +94,24 @@ TASKS: dict[str, TreeTask] = {
             visits.check_visits,
             visits.hint_visits,
             visits.solve_visits,
+        ),
+        TreeTask(
+            "windows",
+            "α and β at each node",
+            windows.WINDOWS,
+            windows.read_texts,
+            windows.windows.check,
+            windows.windows.hint,
+            windows.windows.solve,
+        ),
+        TreeTask(
+            "bounds",
+            "What comes back",
+            windows.BOUNDS,
+            windows.read_texts,
+            windows.bounds.check,
+            windows.bounds.hint,
+            windows.bounds.solve,
         ),
         TreeTask(
             "order",

@@ -75,6 +75,21 @@ class WorkedTree:
         }
 
     @cached_property
+    def returned(self) -> dict[int, str]:
+        """What each inner node that is visited hands up: a number, or a bound such as ``≤ 2``."""
+        data = self.trace.data
+        places = [float(value) for value in data["values"]]
+        nodes, found = data["nodes"], {}
+        for step in steps_of(data):
+            if step.kind == events.RETURN:
+                assert step.value is not None
+                low, high = nodes["lo"][step.node], nodes["hi"][step.node]
+                at = places.index(step.value)
+                sign = "" if low == high else "≤ " if at == high else "≥ "
+                found[max(nodes["move"][step.node], 0)] = sign + data["texts"][at]
+        return found
+
+    @cached_property
     def cuts(self) -> dict[int, int]:
         """Every child that is left out → the event of the cut."""
         cuts = self.trace.data["cuts"]

@@ -8,13 +8,21 @@ from flask import Blueprint, render_template
 from flask.blueprints import BlueprintSetupState
 
 from rl_toolkit.web.api import families
-from rl_toolkit.web.theatre import bandits, deepening, experiments, mcts, traces, workbench
+from rl_toolkit.web.theatre import (
+    bandits,
+    deepening,
+    experiments,
+    lessons,
+    mcts,
+    traces,
+    workbench,
+)
 from rl_toolkit.web.theatre.own import PREFIX, searches_here
 from rl_toolkit.web.theatre.turns import TURNS, Turns
 
 #: No prefix: the parts have pages under ``/theatre`` and data under ``/api``.
 theatre = Blueprint("theatre", __name__)
-for part in (traces, deepening, mcts, workbench, bandits, experiments):
+for part in (traces, deepening, mcts, workbench, bandits, experiments, lessons):
     theatre.register_blueprint(part.routes)
 
 

@@ -155,7 +155,7 @@ def trace_look(env: BaseGameEnv) -> dict[str, Any]:
 
 
 def _leaves(tree: HandTree) -> dict[int, tuple[str, str, list[int]]]:
-    """All of a tree, also what the search leaves out; a move is the number of the node it enters."""
+    """All of a tree, also what the search leaves out; a move has the number of its node."""
     return {
         node.number: (
             node.name,

@@ -7,15 +7,23 @@ new tree. The answer has the tree as ``nodes`` that a page can draw, and the ``q
 ``POST /api/workbench/check`` judges an ``answer`` to the ``task`` on a ``tree``. ``ask`` is what is
 wanted: ``check``, a ``hint``, or the ``solution``. Remarks are about nodes; see
 `explain.tree_tasks`.
+
+``POST /api/workbench/hand`` sets up a task to compute by hand (`explain.hand_tasks`) from its
+``kind`` and ``seed``, or judges what was filled in: ``ask`` is ``task``, ``check`` or ``solution``.
+
+A *set* of tasks is text: items separated by semicolons, each ``task@puzzle``, ``task@tree`` or
+``kind@seed``. ``/theatre/workbench?set=…`` works through it, ``/theatre/workbench/sheet?set=…`` is
+the same to print, with ``solutions`` behind the questions.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template
+from flask import Blueprint, Response, jsonify, render_template, request
 
 from rl_toolkit.envs.hand_trees import MOST_TEXT, HandTree, TreeNotationError, read_tree, size_of
+from rl_toolkit.explain.hand_tasks import HAND_TASKS, HandTask, judged, made
 from rl_toolkit.explain.tree_tasks import (
     LEVELS,
     PUZZLES,
@@ -31,6 +39,7 @@ from rl_toolkit.explain.tree_tasks import (
 from rl_toolkit.utils import listed, shown
 from rl_toolkit.web.api import body_fields
 from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.theatre.sheets import Sheet, sheets_of
 
 routes = Blueprint("workbench", __name__)
 
@@ -42,8 +51,70 @@ _ASKS = ("check", "hint", "solution")
 def page() -> str:
     """The page; its script reads ``tree``, ``task`` and ``puzzle`` in the address."""
     return render_template(
-        "theatre/workbench.html", puzzles=PUZZLES, tasks=TASKS.values(), levels=LEVELS
+        "theatre/workbench.html",
+        puzzles=PUZZLES,
+        tasks=TASKS.values(),
+        levels=LEVELS,
+        by_hand={kind: title for kind, (title, _) in HAND_TASKS.items()},
     )
+
+
+@routes.get("/theatre/workbench/sheet")
+def sheet() -> tuple[str, int]:
+    """A set of tasks to print; with ``solutions`` they follow on pages of their own."""
+    text, problem = request.args.get("set", ""), ""
+    found: list[Sheet] = []
+    try:
+        found = sheets_of(text)
+    except (TreeNotationError, TaskError) as error:
+        problem = str(error)
+    page = render_template(
+        "theatre/sheet.html",
+        sheets=found,
+        problem=problem,
+        solutions="solutions" in request.args,
+        set=text,
+    )
+    return page, 400 if problem else 200
+
+
+@routes.post("/api/workbench/hand")
+def hand() -> Response:
+    """A task to compute by hand, what is said of an answer, or the solution."""
+    fields = body_fields()
+    kind, seed = fields.text("kind", longest=20), fields.whole("seed", 0, _MOST_SEED) or 0
+    ask, answer = fields.text("ask", "task"), fields.raw("answer")
+    fields.finish()
+    if kind not in HAND_TASKS:
+        raise BadRequestError(f"kind is {listed(HAND_TASKS, 'or')}, not {shown(kind)}")
+    task = made(kind, seed)
+    if ask == "task":
+        return jsonify(_asked(task))
+    if ask == "solution":
+        return jsonify(
+            answer={blank.name: blank.written for blank in task.blanks},
+            said={blank.name: ["right", f"{blank.label}: {blank.way}."] for blank in task.blanks},
+        )
+    if ask != "check":
+        raise BadRequestError(f"ask is task, check or solution, not {shown(ask)}")
+    is_text = isinstance(answer, dict) and all(isinstance(t, str) for t in answer.values())
+    if not is_text or len(answer) > 50:
+        raise BadRequestError("the answer has a text for the name of each blank")
+    said = judged(task, answer)
+    solved = [mark for mark, _ in said.values()] == ["right"] * len(task.blanks)
+    return jsonify(said=said, solved=solved)
+
+
+def _asked(task: HandTask) -> dict[str, Any]:
+    return {
+        "kind": task.kind,
+        "seed": task.seed,
+        "title": task.title,
+        "question": task.question,
+        "head": task.head,
+        "rows": task.rows,
+        "blanks": [{"name": blank.name, "label": blank.label} for blank in task.blanks],
+    }
 
 
 @routes.post("/api/workbench/tree")

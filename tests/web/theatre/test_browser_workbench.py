@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from web_page import PATIENCE
 
+from rl_toolkit.explain.hand_tasks import made
+
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
@@ -174,3 +176,38 @@ def test_axe_finds_nothing_and_nothing_hangs_out(open_page, width, scheme):
         ".reduce((sum, each) => sum + each.decodedBodySize, 0)"
     )
     assert sizes < 250_000
+
+
+def test_a_set_is_worked_through_and_its_results_stay_in_the_browser(open_page):
+    page = open_page("/theatre/workbench?set=windows@(3 5) (2 9);uct@1")
+    items = page.locator("#set-list li")
+    expect(items).to_have_count(2)
+    for name, (alpha, beta) in {
+        "the root": ("-inf", "inf"),
+        "A": ("-inf", "inf"),
+        "B": ("3", "inf"),
+    }.items():
+        for letter, text in (("α", alpha), ("β", beta)):
+            page.get_by_label(f"{letter} of {name},").fill(text)
+            page.keyboard.press("Tab")
+    expect(page.locator("#told .solved")).to_have_text("All of them are right.")
+    expect(items.first).to_contain_text("✓")
+    page.click("#next")
+    expect(page.locator("#title")).to_have_text("One simulation of UCT", ignore_case=True)
+    page.fill('[data-blank="sum a"]', "9")
+    page.keyboard.press("Tab")
+    expect(page.locator("#told .is-wrong")).to_contain_text("Sum of a: not 9.")
+    blanks = {blank.name: blank.written for blank in made("uct", 1).blanks}
+    for name, text in blanks.items():
+        page.fill(f'[data-blank="{name}"]', text)
+        page.keyboard.press("Tab")
+    expect(page.locator("#told .solved")).to_have_text("All fields are right.")
+    page.reload()
+    expect(page.locator("#set-list li", has_text="✓")).to_have_count(2)
+    page.select_option("#task", "sweep")
+    expect(page.locator("[data-blank]")).to_have_count(4)
+    page.click("#add")
+    expect(items).to_have_count(3)
+    assert "sweep%401" in page.url
+    page.click("#set-sheet")
+    expect(page.locator(".task")).to_have_count(3)

@@ -2,21 +2,28 @@
 
 import { $, h } from "../../js/base/dom.js";
 import { isAbort, post } from "../../js/base/api.js";
+import { HandSheet } from "./hand.js";
+import { itemOf, keepResult, readSet, requestOf, results } from "./set.js";
 import { TreeDrawing } from "./tree.js";
 
 const drawing = new TreeDrawing($("#box"));
 const puzzles = [...$("#puzzle").options].map((option) => option.value).filter(Boolean);
 const WIDE = 16; // trees with more leaves get the whole width
-const SCORE = "rl-toolkit workbench score"; // kept for this tab of the browser
+const SCORE = "rl-toolkit workbench score"; // kept in this browser
 const score = keptScore();
 let work = null; // { tree, task, puzzle, marked, order, mistakes, helped, done }
 let asking = null;
+let set = []; // the items of the set that is worked on
+const kinds = [...document.querySelectorAll("#task optgroup option")].map(({ value }) => value);
+const hand = new HandSheet($("#hand"), () => check({ silent: true }));
+const hasTexts = (task) => task === "windows" || task === "bounds";
 
 // ------------------------------------------------------------------------------ set up
 
 /** Show a tree: { puzzle } or { tree, task } or { level, seed, task }. */
 async function load(wanted, { keep = false } = {}) {
   $("#typed").textContent = "";
+  if (wanted.kind) return loadHand(wanted, keep);
   let found;
   try {
     found = await post("/api/workbench/tree", wanted);
@@ -33,6 +40,8 @@ async function load(wanted, { keep = false } = {}) {
   $("#moving").hidden = work.task !== "order";
   const query = new URLSearchParams({ ...named(), task: work.task });
   $("#share").href = `/theatre/workbench?${query}`;
+  showKind(false);
+  if (set.length) query.set("set", set.join(";"));
   $("#to-stage").href = `/theatre/search?${new URLSearchParams({ tree: work.tree })}`;
   if (!keep) history.replaceState(null, "", `?${query}`);
   $(".work").classList.toggle("wide", work.nodes.filter((node) => !node.side).length > WIDE);
@@ -42,13 +51,65 @@ async function load(wanted, { keep = false } = {}) {
   document.body.dataset.ready = "true";
 }
 
+/** Show a task to compute by hand: { kind, seed }. */
+async function loadHand({ kind, seed }, keep) {
+  let found;
+  try {
+    found = await post("/api/workbench/hand", { kind, seed });
+  } catch (error) {
+    return refuse(error);
+  }
+  work = { ...found, task: kind, puzzle: "", marked: [], order: {}, chosen: null, mistakes: 0, wrong: new Set(), helped: false, done: false };
+  $("#puzzle").value = "";
+  $("#task").value = kind;
+  $("#title").textContent = found.title;
+  $("#question").textContent = found.question;
+  $("#moving").hidden = true;
+  const query = new URLSearchParams({ task: kind, seed });
+  $("#share").href = `/theatre/workbench?${query}`;
+  if (set.length) query.set("set", set.join(";"));
+  if (!keep) history.replaceState(null, "", `?${query}`);
+  showKind(true);
+  hand.load(found);
+  tell("", [{ node: -1, mark: "wait", text: "Fill in the fields; each is checked at once." }]);
+  showScore();
+  document.body.dataset.ready = "true";
+}
+
+function showKind(byHand) {
+  $("#hand").hidden = !byHand;
+  $("#box").hidden = $("#to-stage").hidden = byHand;
+  showSet();
+}
+
+/** The item of a set that is worked on now. */
+const item = () => itemOf(work.kind ? work : { ...named(), task: work.task });
+
+function showSet() {
+  const kept = results();
+  $("#set").hidden = !set.length;
+  $("#set-list").replaceChildren(
+    ...set.map((each) => {
+      const here = work && each === item();
+      const mark = { solved: " ✓", helped: " (with help)", tried: " …" }[kept[each]] ?? "";
+      const name = label(each.slice(0, each.indexOf("@"))) ?? each;
+      return h("li", {}, h("button", { type: "button", class: "small", "aria-current": here ? "step" : null, on: { click: () => load(requestOf(each, puzzles, kinds)) } }, `${name}${mark}`));
+    }),
+  );
+  const query = new URLSearchParams({ set: set.join(";") });
+  $("#set-link").href = `/theatre/workbench?${query}`;
+  $("#set-sheet").href = `/theatre/workbench/sheet?${query}`;
+}
+
 /** What is worked on, as a request and an address name it. */
 const named = () => (work.puzzle ? { puzzle: work.puzzle } : { tree: work.tree });
-const label = (task) => $("#task").querySelector(`[value="${task}"]`).textContent;
+const label = (task) => [...$("#task").querySelectorAll("option")].find(({ value }) => value === task)?.textContent;
 const HOW = {
   values: "Type a number into each node; it is checked at once.",
   cuts: "Press a node to mark it and all below it as cut; press it again to take the mark back.",
   visits: "Press the leaves one after the other.",
+  windows: "Type α and β into each node that is entered.",
+  bounds: "Type what comes back into each node: 3, <=2 or >=5.",
   order: "Press a node, then move it to the left or to the right among its siblings; dashed branches are cut.",
 };
 
@@ -66,10 +127,11 @@ function refuse(error) {
 
 // ------------------------------------------------------------------------- ask the server
 
-const answer = () => ({ values: drawing.values, cuts: work.marked, visits: work.marked, order: work.order })[work.task];
+const answer = () => ({ windows: drawing.texts, bounds: drawing.texts, values: drawing.values, cuts: work.marked, visits: work.marked, order: work.order })[work.task];
 
 /** Ask about the answer; a newer question replaces an older one. */
 async function ask(what) {
+  if (work.kind) return askHand(what);
   asking?.abort();
   asking = new AbortController();
   const mine = work;
@@ -85,13 +147,37 @@ async function ask(what) {
   }
 }
 
+/** The same for a task by hand: remarks have no nodes. */
+async function askHand(what) {
+  const mine = work;
+  const filled = Object.fromEntries(Object.entries(hand.answer).filter(([, text]) => text.trim()));
+  try {
+    const body = { kind: work.kind, seed: work.seed, ask: what === "solution" ? "solution" : "check", ...(what !== "solution" && { answer: filled }) };
+    const { said, solved = false, answer: right } = await post("/api/workbench/hand", body);
+    if (mine !== work) return null;
+    if (right) hand.fill(right);
+    hand.mark(said);
+    const remarks = Object.entries(said).map(([name, [mark, text]]) => ({ node: -1, name, mark, text }));
+    const good = remarks.filter(({ mark }) => mark === "right").length;
+    const total = hand.fields.size;
+    if (what === "hint") {
+      const open = [...hand.fields].find(([name]) => said[name]?.[0] !== "right");
+      return { remarks: [{ node: -1, mark: "wait", text: open ? `Next: ${open[1].label.textContent.trim()}` : "All fields are right." }, ...remarks.filter(({ mark }) => mark === "wrong")] };
+    }
+    return { remarks, solved, summary: solved ? "All fields are right." : `${good} of ${total} right.` };
+  } catch (error) {
+    refuse(error);
+    return null;
+  }
+}
+
 /** Check the answer; `silent` says nothing of what is merely missing. */
 async function check({ silent = false } = {}) {
   const said = await ask("check");
   if (!said) return;
   const wrong = said.remarks.filter((remark) => remark.mark === "wrong");
   countMistakes(wrong, !silent && !said.solved);
-  drawing.mark(said.remarks);
+  if (!work.kind) drawing.mark(said.remarks);
   if (work.task === "order") drawing.cut(said.cut);
   if (work.task === "visits" && wrong.length) {
     work.marked = work.marked.slice(0, said.remarks.length - 1); // that leaf is not visited then
@@ -102,6 +188,9 @@ async function check({ silent = false } = {}) {
     score.solved += !work.helped;
     score.clean += !work.helped && !work.mistakes;
   }
+  if (said.solved) keepResult(item(), work.helped ? "helped" : "solved");
+  else if (wrong.length) keepResult(item(), "tried");
+  showSet();
   keepScore();
   const some = said.remarks.filter((remark) => remark.text && (work.done || remark.mark !== "right" || work.task === "cuts"));
   tell(said.summary, some, said.solved);
@@ -111,9 +200,9 @@ async function check({ silent = false } = {}) {
 /** Each mistake counts once; so does a check of cuts or visits that are not all there. */
 function countMistakes(wrong, claimed) {
   if (work.task === "order") return; // an order on the way to a better one
-  const fresh = wrong.map(({ node }) => `${node} ${work.task === "values" ? drawing.values[node] : work.task === "visits" ? work.marked.length : ""}`).filter((key) => !work.wrong.has(key));
+  const fresh = wrong.map(({ node, name }) => `${node} ${name ? `${name} ${hand.answer[name]}` : work.task === "values" ? drawing.values[node] : hasTexts(work.task) ? drawing.texts[node] : work.task === "visits" ? work.marked.length : ""}`).filter((key) => !work.wrong.has(key));
   fresh.forEach((key) => work.wrong.add(key));
-  const count = fresh.length || (claimed && work.task !== "values" && !wrong.length ? 1 : 0);
+  const count = fresh.length || (claimed && !work.kind && work.task !== "values" && !hasTexts(work.task) && !wrong.length ? 1 : 0);
   score.mistakes += count;
   work.mistakes += count;
 }
@@ -122,7 +211,7 @@ async function hint() {
   const said = await ask("hint");
   if (!said) return;
   work.helped = true;
-  drawing.mark(said.remarks);
+  if (!work.kind) drawing.mark(said.remarks);
   tell("", said.remarks);
 }
 
@@ -130,7 +219,14 @@ async function solve() {
   const said = await ask("solution");
   if (!said) return;
   work.helped = work.done = true;
-  if (work.task === "values") drawing.values = said.answer;
+  keepResult(item(), "helped");
+  showSet();
+  if (work.kind) {
+    tell("The answer:", said.remarks);
+    return showScore();
+  }
+  if (hasTexts(work.task)) drawing.texts = said.answer;
+  else if (work.task === "values") drawing.values = said.answer;
   else if (work.task === "order") work.order = said.answer;
   else work.marked = said.answer;
   show();
@@ -196,11 +292,11 @@ function tell(summary, remarks, solved = false) {
   );
 }
 
-/** The score of this tab, from before a reload; zero where there is none, or nothing can be kept. */
+/** The score of this browser, from before; zero where there is none, or nothing can be kept. */
 function keptScore() {
   const none = { solved: 0, clean: 0, mistakes: 0 };
   try {
-    const kept = JSON.parse(sessionStorage.getItem(SCORE)) ?? none;
+    const kept = JSON.parse(localStorage.getItem(SCORE)) ?? none;
     return Object.keys(none).every((part) => Number.isInteger(kept[part]) && kept[part] >= 0) ? kept : none;
   } catch {
     return none;
@@ -209,7 +305,7 @@ function keptScore() {
 
 function keepScore() {
   try {
-    sessionStorage.setItem(SCORE, JSON.stringify(score));
+    localStorage.setItem(SCORE, JSON.stringify(score));
   } catch {
     // a browser that keeps nothing: the score lasts as long as the page
   }
@@ -233,16 +329,32 @@ function showScore() {
 // -------------------------------------------------------------------------------- choices
 
 const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000_000;
-const newTree = () => load({ level: Number($("#level").value), seed: seed(), task: $("#task").value });
+const newTree = () => kinds.includes($("#task").value) ? load({ kind: $("#task").value, seed: seed() % 1000 }) : load({ level: Number($("#level").value), seed: seed(), task: $("#task").value });
 
 function next() {
+  const place = set.indexOf(work ? item() : "");
+  if (place >= 0) return load(requestOf(set[(place + 1) % set.length], puzzles, kinds));
+  if (work?.kind) return newTree();
   const at = puzzles.indexOf(work?.puzzle ?? "");
   if (at < 0 || at + 1 >= puzzles.length) return newTree();
   return load({ puzzle: puzzles[at + 1] });
 }
 
 $("#puzzle").addEventListener("change", () => ($("#puzzle").value ? load({ puzzle: $("#puzzle").value }) : ($("#typing").open = true)));
-$("#task").addEventListener("change", () => load({ ...(work ? named() : { tree: $("#tree").value }), task: $("#task").value }));
+$("#task").addEventListener("change", () => {
+  const task = $("#task").value;
+  if (kinds.includes(task)) return load({ kind: task, seed: 1 });
+  return load({ ...(work && !work.kind ? named() : $("#tree").value ? { tree: $("#tree").value } : { puzzle: puzzles[0] }), task });
+});
+$("#add").addEventListener("click", () => {
+  if (!set.includes(item())) set = [...set, item()];
+  history.replaceState(null, "", `?${new URLSearchParams({ ...(work.kind ? { seed: work.seed } : named()), task: work.task, set: set.join(";") })}`);
+  showSet();
+});
+$("#set-clear").addEventListener("click", () => {
+  set = [];
+  showSet();
+});
 $("#new").addEventListener("click", newTree);
 $("#choice").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -255,7 +367,7 @@ $("#solve").addEventListener("click", solve);
 $("#next").addEventListener("click", next);
 $("#left").addEventListener("click", () => move(work.chosen, -1));
 $("#right").addEventListener("click", () => move(work.chosen, 1));
-$("#clear").addEventListener("click", () => load({ ...named(), task: work.task }));
+$("#clear").addEventListener("click", () => load(work.kind ? { kind: work.kind, seed: work.seed } : { ...named(), task: work.task }));
 addEventListener("keydown", (event) => {
   const typing = event.target.matches?.("input, select, textarea");
   if (event.key === "h" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) hint();
@@ -265,7 +377,9 @@ addEventListener("resize", () => work && show());
 const asked = new URLSearchParams(location.search);
 const tree = asked.get("tree");
 const task = asked.get("task") ?? undefined;
-const first = tree ? { tree, task: task ?? "values" } : asked.get("puzzle") ? { puzzle: asked.get("puzzle"), task } : { puzzle: puzzles[0] };
+set = readSet(asked.get("set"));
+const asksHand = kinds.includes(task);
+const first = asksHand ? { kind: task, seed: Number(asked.get("seed")) || 0 } : set.length && !tree && !asked.get("puzzle") ? requestOf(set[0], puzzles, kinds) : tree ? { tree, task: task ?? "values" } : asked.get("puzzle") ? { puzzle: asked.get("puzzle"), task } : { puzzle: puzzles[0] };
 load(first, { keep: true }).then(() => {
   if (work) return;
   // What the address asks for cannot be shown: say so, and let another tree be chosen.

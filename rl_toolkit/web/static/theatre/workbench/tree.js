@@ -18,7 +18,11 @@ const PRESSABLE = {
   cuts: (node) => node.parent >= 0,
   visits: (node) => node.side === "",
   order: (node) => node.parent >= 0,
+  windows: () => false,
+  bounds: () => false,
 };
+/** The fields of an inner node in tasks whose answers are texts. */
+const FIELDS = { windows: ["α", "β"], bounds: ["hands up"] };
 const WHAT = { cuts: "cut", visits: "visited", order: "chosen" };
 
 export class TreeDrawing extends EventTarget {
@@ -38,7 +42,7 @@ export class TreeDrawing extends EventTarget {
     this.edges = svg("svg", { class: "edges", "aria-hidden": "true" });
     const bands = Array.from({ length: rows }, (_, d) => this.#band(d));
     this.elements = nodes.map((node) => this.#node(node));
-    this.tree = h("div", { class: "tree", role: "group", "aria-label": "Game tree", vars: { "--rows": rows, "--leaves": nodes.filter((node) => node.side === "").length } }, ...bands, this.edges, ...this.elements);
+    this.tree = h("div", { class: "tree", "data-task": task, role: "group", "aria-label": "Game tree", vars: { "--rows": rows, "--leaves": nodes.filter((node) => node.side === "").length } }, ...bands, this.edges, ...this.elements);
     this.lines = nodes.map((node) => (node.parent < 0 ? null : svg("g", {}, svg("line"), svg("path"))));
     this.edges.append(...this.lines.filter(Boolean));
     this.box.replaceChildren(this.tree);
@@ -81,7 +85,7 @@ export class TreeDrawing extends EventTarget {
       if (node < 0) continue;
       const element = this.elements[node];
       element.classList.add(`is-${mark}`);
-      if (this.task === "values" || this.task === "cuts") element.querySelector(".flag").textContent = { right: "✓", wrong: "✗", wait: "?" }[mark];
+      if (this.task !== "visits" && this.task !== "order") element.querySelector(".flag").textContent = { right: "✓", wrong: "✗", wait: "?" }[mark];
     }
   }
 
@@ -135,6 +139,20 @@ export class TreeDrawing extends EventTarget {
     }
   }
 
+  /** What was typed into nodes as texts: node → one text for each field; nodes left empty are left out. */
+  get texts() {
+    const found = {};
+    for (const { number } of this.nodes) {
+      const texts = [...this.elements[number].querySelectorAll("input")].map(({ value }) => value.trim());
+      if (texts.some(Boolean)) found[number] = texts;
+    }
+    return found;
+  }
+
+  set texts(texts) {
+    for (const { number } of this.nodes) [...this.elements[number].querySelectorAll("input")].forEach((input, k) => (input.value = texts[number]?.[k] ?? ""));
+  }
+
   // ------------------------------------------------------------------------------- inside
 
   #band(d) {
@@ -149,7 +167,8 @@ export class TreeDrawing extends EventTarget {
     const kind = side ? "inner" : "leaf";
     const inside = [h("span", { class: "name", text: name || "root" })];
     if (!side) inside.push(" ", h("span", { class: "value", text: shown(value) }));
-    else if (this.task === "values") inside.push(this.#input(number, `${name || "the root"}, ${side} node`));
+    else if (this.task === "values") inside.push(this.#input(number, `Value of ${name || "the root"}, ${side} node`));
+    else for (const field of FIELDS[this.task] ?? []) inside.push(this.#input(number, `${field} of ${name || "the root"}, ${side} node`, field));
     inside.push(h("span", { class: "hidden-text", text: side ? `, ${side} node` : ", leaf" }));
     inside.push(h("span", { class: `flag${this.task === "visits" ? "" : " sign"}`, "aria-hidden": "true" }));
     const vars = { "--d": depth };
@@ -161,12 +180,13 @@ export class TreeDrawing extends EventTarget {
     );
   }
 
-  #input(number, label) {
+  #input(number, label, placeholder = "") {
     return h("input", {
+      placeholder: placeholder.length === 1 ? placeholder : null,
       inputmode: "text",
       autocomplete: "off",
       maxlength: 9,
-      "aria-label": `Value of ${label}`,
+      "aria-label": label,
       on: {
         change: ({ target }) => this.#typed(number, target),
         keydown: ({ key, target }) => key === "Enter" && this.#typed(number, target),
