@@ -33,6 +33,7 @@ FIGURE_KINDS: Mapping[str, str] = MappingProxyType(
         "whole": "all 549,946 nodes of Tic-Tac-Toe, lit where alpha-beta looks",
         "arms": "slot machines, a policy that chooses among them, and its regret",
         "waves": "value iteration over all 5,478 positions of Tic-Tac-Toe",
+        "proof": "proof numbers in an AND/OR tree, and a proof to contradict",
         "uct": "a tree of simulations, a bandit at every node",
     }
 )

@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 
 from rl_toolkit.algorithms.bandits import UCB1, BernoulliArms, EpsilonGreedy, Greedy, RandomArm
+from rl_toolkit.algorithms.game_tree import GameNode, TreeNode
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.mcts.tree import MCTSNode
 from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.proof_numbers import ProofSearch
 from rl_toolkit.algorithms.traces import trace_bandit, trace_search
 from rl_toolkit.algorithms.value_iteration import state_space, value_iteration
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import TicTacToe
-from rl_toolkit.envs.hand_trees import HandTreeGame
+from rl_toolkit.envs.hand_trees import HandTreeGame, read_tree
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import position_from_text
 
@@ -197,3 +199,50 @@ def sweeps(discount):
 
 def test_the_sweeps_are_the_toolkits(compare):
     assert compare([sweeps(1.0), sweeps(0.9)]) == []
+
+
+def as_tree(node):
+    if node.is_leaf:
+        return TreeNode(score=node.value)
+    return TreeNode([as_tree(child) for child in node.children])
+
+
+def proven(root, maximizing, target, **case):
+    search = ProofSearch(root, maximizing=maximizing, target=target)
+    steps = [
+        [step.number, *(str(n) if n == float("inf") else n for n in numbers(search.root))]
+        for step in search.steps()
+    ]
+    proof = [node.number for node in search.root.proof_tree()]
+    trace = {"steps": steps, "answer": search.root.answer, "nodes": search.nodes, "proof": proof}
+    return {"check": "proof", "target": target, **case, "trace": trace}
+
+
+def numbers(node):
+    return node.proof, node.disproof
+
+
+def questions(count, seed):
+    chance = random.Random(seed)
+    for number in range(count):
+        text = " ".join(bush(chance, chance.randint(1, 4)) for _ in range(chance.randint(2, 4)))
+        text = f"min {text}" if number % 3 == 0 else text
+        tree = read_tree(text)
+        yield proven(as_tree(tree.root), tree.max_first, chance.choice([0, 1, 2, 50]), tree=text)
+    for text in ("x1o/3/3 x", "x2/3/3 o", "x1o/1x1/2o x", "xo1/1x1/2o o"):
+        env = position_from_text("tictactoe", text)
+        for target in (0, 1):
+            root = GameNode(env)
+            yield proven(root, env.current_player == 1, target, position=text)
+
+
+def test_proof_numbers_are_the_toolkits(compare):
+    cases = list(questions(40, 5))
+    assert {case["trace"]["answer"] for case in cases} == {True, False}
+    assert compare(cases) == []
+
+
+@pytest.mark.full
+def test_proof_numbers_are_the_toolkits_on_many_trees(compare):
+    for seed in range(10):
+        assert compare(list(questions(100, 100 + seed))) == []
