@@ -134,7 +134,9 @@ def simulations(monkeypatch, proofs, count, seeds):
 
 
 def test_bandits_and_uct_are_the_toolkits(compare, monkeypatch):
-    assert compare([drawn(seed) for seed in (0, 1, 2**40 + 7, "arms 3", "policy 0", "ü" * 90)]) == []
+    assert (
+        compare([drawn(seed) for seed in (0, 1, 2**40 + 7, "arms 3", "policy 0", "ü" * 90)]) == []
+    )
     assert compare(list(pulls((0, 3), 300))) == []
     assert compare(list(simulations(monkeypatch, True, 120, (0, 1)))) == []
     assert compare(list(simulations(monkeypatch, False, 120, (2, 3)))) == []
