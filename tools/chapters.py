@@ -1,7 +1,7 @@
 """The chapters of docs/learn: compute every number in them, and draw their still pictures.
 
-``python tools/chapters.py`` says what is wrong; ``--write`` puts the computed numbers into the texts,
-``--stills`` draws the pictures that other sites show in place of the live figures.
+``python tools/chapters.py`` says what is wrong; ``--write`` puts the computed numbers into the
+texts, ``--stills`` draws the pictures that other sites show in place of the live figures.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ def written(text: str, judged: list[dict[str, str]]) -> str:
 
 
 def main() -> int:
+    """Check the chapters, and write what is asked for; 1 if something is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="put computed numbers into the texts")
     parser.add_argument("--stills", action="store_true", help="draw the still pictures")
@@ -81,7 +82,7 @@ def main() -> int:
         for each in judged:
             if each.get("wrong"):
                 wrong += 1
-                print(f"{path.name}: {json.dumps(each, ensure_ascii=False)}")
+                sys.stdout.write(f"{path.name}: {json.dumps(each, ensure_ascii=False)}\n")
     if given.stills:
         for path, chapter in found.items():
             for part in live_parts(chapter):

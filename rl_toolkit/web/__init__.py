@@ -1,7 +1,7 @@
 """The web front door: pages to play and analyse on, and the JSON behind them.
 
-`create_app`, `serve`, `Figure` and the rest are loaded on first use, so that help on the command line
-needs neither games nor Flask.
+All names but two are loaded on first use, so that help on the command line needs neither games nor
+Flask.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = [
     "FIGURE_KINDS",  # The kinds of figures, and what each shows
     "HOST",  # The address on which the server listens by default
+    "PORT",  # The port on which the server listens by default
     "Figure",  # A live figure of the chapters: HTML, SVG, PNG
     "FigureError",  # A figure that cannot be made
-    "PORT",  # The port on which the server listens by default
     "ServerLimits",  # What one server may spend on its visitors
     "create_app",  # The web application
     "figure_fields",  # The fields of a kind and their values at the start

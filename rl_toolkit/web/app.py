@@ -81,8 +81,8 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-#: The pages for frames on other sites, by endpoint. A board asks this server for pictures alone. A
-#: figure asks for nothing. It names no frames at all: ``*`` does not match slides opened from a file.
+#: The pages for frames on other sites, by endpoint. A board asks this server for pictures alone, a
+#: figure for nothing. That one names no frames: ``*`` does not match slides opened from a file.
 _FRAMED_POLICIES = {
     FRAMABLE: "; ".join((*_EVERYWHERE, "img-src 'self'", "frame-ancestors *")),
     figures.FRAMABLE: "; ".join((*_EVERYWHERE, "img-src 'self' data:")),

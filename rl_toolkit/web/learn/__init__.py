@@ -5,5 +5,5 @@
     markdown.py    sheets and theory pages as HTML     workspace.py   one student's folder, checked
     theory.py      the pages of docs/learn             pages.py       the addresses under /learn
     course.py      labs and theory side by side        live.py        the addresses under /api/lab
-    chapters.py    theory pages with live figures      figures.py     one figure: page, file, picture
+    chapters.py    theory pages with live figures      figures.py     one figure: page, file, SVG
 """

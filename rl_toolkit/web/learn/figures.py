@@ -33,6 +33,7 @@ FIGURE_KINDS: Mapping[str, str] = MappingProxyType(
         "whole": "all 549,946 nodes of Tic-Tac-Toe, lit where alpha-beta looks",
         "arms": "slot machines, a policy that chooses among them, and its regret",
         "waves": "value iteration over all 5,478 positions of Tic-Tac-Toe",
+        "proof": "proof numbers in an AND/OR tree, and a proof to contradict",
         "uct": "a tree of simulations, a bandit at every node",
     }
 )
@@ -229,11 +230,16 @@ def _modules(kind: str, entry: str = f"{_BASE}/alone.js") -> dict[str, str]:
         if name in found:
             continue
         text = _sentences() if name == _SENTENCES else _static(name)
-        found[name] = _IMPORT.sub(lambda match: f'{match[1]}"{_name(name, match[2])}"', text)
+        found[name] = _renamed(name, text)
         # The kinds are loaded when they are needed, and only one of them is.
         needed = [_name(name, match[2]) for match in _IMPORT.finditer(text) if "(" not in match[1]]
         waiting += needed
     return found
+
+
+def _renamed(script: str, text: str) -> str:
+    """The text of a script whose imports name scripts as a file does."""
+    return _IMPORT.sub(lambda match: f'{match[1]}"{_name(script, match[2])}"', text)
 
 
 def _name(importer: str, target: str) -> str:

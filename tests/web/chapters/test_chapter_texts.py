@@ -1,4 +1,4 @@
-"""The texts of the chapters: every number computed, stills drawn by the live figures, mistakes refused."""
+"""The texts of the chapters: numbers computed, stills drawn by the figures, mistakes refused."""
 
 import importlib.util
 import json
@@ -73,7 +73,8 @@ def test_a_wrong_number_is_noticed_and_written_anew(open_page):
         "it is 3", None, "it does not hold", "the figure has no “nothing”",
     ]  # fmt: skip
     assert "reads 3<!--= leaves --> of 4<!--" in tool.written(wrong, verdicts)
-    asked = f"{text}\n<!-- ask: at=end -->\nHow many?\n\n- 4 <!--? leaves == 4 -->\n- 5 <!--? 1 == 0 -->\n"
+    asked = f"{text}\n<!-- ask: at=end -->\nHow many?\n\n- 4 <!--? leaves == 4 -->\n"
+    asked += "- 5 <!--? 1 == 0 -->\n"
     asked += "\n<details><summary>Answer</summary>\n\nSo.\n\n</details>\n"
     verdicts = page.evaluate(JUDGE, tool.as_json(read(asked)))
     assert {"no answer is right", "a key without a fact"} <= {v["wrong"] for v in verdicts}
@@ -99,7 +100,9 @@ def test_python_and_the_page_know_the_same_kinds_and_fields(open_page):
     starts = page.evaluate(
         """async () => {
              const { KINDS, loadKind } = await import('/static/figures/kinds.js');
-             return Object.fromEntries(await Promise.all(KINDS.map(async (name) => [name, (await loadKind(name)).start])));
+             const starts = {};
+             for (const name of KINDS) starts[name] = (await loadKind(name)).start;
+             return starts;
            }"""
     )
     assert starts == {kind: figure_fields(kind) for kind in FIGURE_KINDS}

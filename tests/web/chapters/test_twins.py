@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 
 from rl_toolkit.algorithms.bandits import UCB1, BernoulliArms, EpsilonGreedy, Greedy, RandomArm
+from rl_toolkit.algorithms.game_tree import GameNode, TreeNode
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.mcts.tree import MCTSNode
 from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.proof_numbers import ProofSearch
 from rl_toolkit.algorithms.traces import trace_bandit, trace_search
 from rl_toolkit.algorithms.value_iteration import state_space, value_iteration
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import TicTacToe
-from rl_toolkit.envs.hand_trees import HandTreeGame
+from rl_toolkit.envs.hand_trees import HandTreeGame, read_tree
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import position_from_text
 
@@ -77,7 +79,7 @@ def late_positions(count, seed):
 
 
 def test_alpha_beta_is_the_toolkits(compare):
-    cases = [*typed_trees(60, 7), *late_positions(24, 3)]
+    cases = [*typed_trees(40, 7), *late_positions(12, 3)]
     assert {kind for case in cases for kind in case["trace"]["events"]["kind"]} == set("NEVHBbWCR")
     assert compare(cases) == []
 
@@ -132,10 +134,12 @@ def simulations(monkeypatch, proofs, count, seeds):
 
 
 def test_bandits_and_uct_are_the_toolkits(compare, monkeypatch):
-    assert compare([drawn(seed) for seed in (0, 1, 2**40 + 7, "arms 3", "policy 0", "ü" * 90)]) == []
-    assert compare(list(pulls((0, 3), 300))) == []
-    assert compare(list(simulations(monkeypatch, True, 120, (0, 1)))) == []
-    assert compare(list(simulations(monkeypatch, False, 120, (2, 3)))) == []
+    assert (
+        compare([drawn(seed) for seed in (0, 1, 2**40 + 7, "arms 3", "policy 0", "ü" * 90)]) == []
+    )
+    assert compare(list(pulls((3,), 200))) == []
+    assert compare(list(simulations(monkeypatch, True, 80, (0,)))) == []
+    assert compare(list(simulations(monkeypatch, False, 80, (1, 2)))) == []
 
 
 @pytest.mark.full
@@ -173,27 +177,81 @@ def cells(board, player):
     return sum(1 << cell for cell, piece in enumerate(board) if piece == player)
 
 
-def sweeps(discount):
-    space = state_space(TicTacToe())
-    env, boards = TicTacToe(), {}
-    waiting = [()]
-    for moves in waiting:  # the board of every state, by one way that leads there
-        env.reset()
-        for move in moves:
-            env.step(move)
-        if (key := env.get_state_hash()) in boards:
-            continue
-        boards[key] = [cells(env.board, 1), cells(env.board, -1)]
-        waiting += [(*moves, move) for move in space[env].moves]
+def sweeps(space, positions, discount):
     found = list(value_iteration(space, discount))
     return {
         "check": "sweeps", "discount": discount, "trace": {
-            "positions": [boards[key] for key in space.states],
+            "positions": positions,
             "changed": [sweep.changed for sweep in found],
             "values": [[sweep.values[key] for key in space.states] for sweep in found],
         },
     }  # fmt: skip
 
 
+def boards(space):
+    """The cells of both players in every state, in the order of the space."""
+    found = {}
+
+    def visit(env):
+        found[env.get_state_hash()] = [cells(env.board, 1), cells(env.board, -1)]
+        for move, key in space[env].moves.items():
+            if key not in found:
+                env.step(move)
+                visit(env)
+                env.undo()
+
+    visit(TicTacToe())
+    return [found[key] for key in space.states]
+
+
 def test_the_sweeps_are_the_toolkits(compare):
-    assert compare([sweeps(1.0), sweeps(0.9)]) == []
+    space = state_space(TicTacToe())
+    positions = boards(space)
+    assert compare([sweeps(space, positions, discount) for discount in (1.0, 0.9)]) == []
+
+
+def as_tree(node):
+    if node.is_leaf:
+        return TreeNode(score=node.value)
+    return TreeNode([as_tree(child) for child in node.children])
+
+
+def proven(root, maximizing, target, **case):
+    search = ProofSearch(root, maximizing=maximizing, target=target)
+    steps = [
+        [step.number, *(str(n) if n == float("inf") else n for n in numbers(search.root))]
+        for step in search.steps()
+    ]
+    proof = [node.number for node in search.root.proof_tree()]
+    trace = {"steps": steps, "answer": search.root.answer, "nodes": search.nodes, "proof": proof}
+    return {"check": "proof", "target": target, **case, "trace": trace}
+
+
+def numbers(node):
+    return node.proof, node.disproof
+
+
+def questions(count, seed):
+    chance = random.Random(seed)
+    for number in range(count):
+        text = " ".join(bush(chance, chance.randint(1, 4)) for _ in range(chance.randint(2, 4)))
+        text = f"min {text}" if number % 3 == 0 else text
+        tree = read_tree(text)
+        yield proven(as_tree(tree.root), tree.max_first, chance.choice([0, 1, 2, 50]), tree=text)
+    for text in ("x1o/3/3 x", "x2/3/3 o", "x1o/1x1/2o x", "xo1/1x1/2o o"):
+        env = position_from_text("tictactoe", text)
+        for target in (0, 1):
+            root = GameNode(env)
+            yield proven(root, env.current_player == 1, target, position=text)
+
+
+def test_proof_numbers_are_the_toolkits(compare):
+    cases = list(questions(40, 5))
+    assert {case["trace"]["answer"] for case in cases} == {True, False}
+    assert compare(cases) == []
+
+
+@pytest.mark.full
+def test_proof_numbers_are_the_toolkits_on_many_trees(compare):
+    for seed in range(10):
+        assert compare(list(questions(100, 100 + seed))) == []

@@ -92,7 +92,26 @@ async function sweeps({ discount, trace }) {
   );
 }
 
-const CHECKS = { alphaBeta, bandit, uct, random, sweeps };
+async function proof({ tree, position, target, trace }) {
+  const { answerOf, ProofSearch, proofTree } = await import(at("think/proof_numbers.js"));
+  const { readTree } = await import(at("think/hand_tree.js"));
+  const { TicTacToe } = await import(at("think/tictactoe.js"));
+  let search;
+  if (tree) {
+    const { root, first } = readTree(tree);
+    search = new ProofSearch(root, { isOr: first > 0, target, childrenOf: (node) => node.children ?? [], scoreOf: (node) => node.value ?? null });
+  } else {
+    const after = (game, move) => (game.play(move), game);
+    search = new ProofSearch(new TicTacToe(position), { isOr: position.endsWith("x"), target, childrenOf: (game) => game.moves.map((move) => after(game.copy(), move)), scoreOf: (game) => game.result });
+  }
+  search.run();
+  return difference(
+    { steps: search.steps.map(({ expanded, proof, disproof }) => [expanded.number, text(proof), text(disproof)]), answer: answerOf(search.root), nodes: search.nodes.length, proof: proofTree(search.root).map(({ number }) => number) },
+    { ...trace, steps: trace.steps.map(([number, proof, disproof]) => [number, text(proof === "inf" ? Infinity : proof), text(disproof === "inf" ? Infinity : disproof)]) },
+  );
+}
+
+const CHECKS = { alphaBeta, bandit, uct, random, sweeps, proof };
 
 export async function differences(cases) {
   const found = [];

@@ -6,6 +6,7 @@ const LOADERS = {
   whole: () => import("./kinds/whole.js"),
   arms: () => import("./kinds/arms.js"),
   waves: () => import("./kinds/waves.js"),
+  proof: () => import("./kinds/proof.js"),
   uct: () => import("./kinds/uct.js"),
 };
 
