@@ -256,9 +256,16 @@ class MakesClaims(Protocol):
     """
 
     def with_claims(
-        self, env: BaseGameEnv, analysis: Analysis, stop: StopSignal | None = None
+        self,
+        env: BaseGameEnv,
+        analysis: Analysis,
+        stop: StopSignal | None = None,
+        seconds: float | None = None,
     ) -> Analysis:
-        """Its ``analysis`` of ``env`` with what it claims; unchanged if it claims nothing."""
+        """Its ``analysis`` of ``env`` with what it claims; unchanged if it claims nothing.
+
+        ``seconds`` is the most that this may take, besides the engine's own bound.
+        """
 
 
 # ------------------------------------------------------- questions to any engine

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from rl_toolkit.course.folder import companion_of
 from rl_toolkit.course.lab_tests import lab_tests
 from rl_toolkit.course.model import Companion, CourseError, Session
+from rl_toolkit.course.page_tests import page_tests
 from rl_toolkit.labs.host import TOO_SLOW
 from rl_toolkit.utils import JsonObject
 from rl_toolkit.utils.isolation import (
@@ -224,7 +225,8 @@ def _checked(
                 results.append(host.run(file, name, title))
                 if tell is not None:
                     tell(results[-1])
-            for checked in lab_tests(course, session, files, only):
+            seen = () if own else page_tests(course, session, files, only)
+            for checked in (*lab_tests(course, session, files, only), *seen):
                 results.append(TestReport(*checked))
                 if tell is not None:
                     tell(results[-1])

@@ -44,6 +44,7 @@ class Session:
         errata: the errata of the handout that belong to it.
         is_extra: whether the handout only suggests it.
         lab_tasks: tasks of labs whose checks take the student's program, too: id and number.
+        page_tests: scenes in which a browser looks at the student's page.
     """
 
     number: int
@@ -59,6 +60,7 @@ class Session:
     errata: tuple[str, ...] = ()
     is_extra: bool = False
     lab_tasks: tuple[tuple[str, int], ...] = ()
+    page_tests: tuple[str, ...] = ()
 
     @property
     def test_file(self) -> str:
@@ -189,6 +191,7 @@ def _session(number: int, data: Mapping[str, Any]) -> Session:
         tuple(data.get("errata", ())),
         data.get("extra", False),
         tuple((lab, number) for lab, number in data.get("lab_tasks", ())),
+        tuple(data.get("page_tests", ())),
     )
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
+    from rl_toolkit.labs.catalogue.l19_browser.engines import NoEngineError, page_seen
     from rl_toolkit.labs.checking.report import LabReport
     from rl_toolkit.labs.checking.run import check_folder, check_work
     from rl_toolkit.labs.model.finding import find_lab, lab_by_id, labs
@@ -37,6 +38,7 @@ __all__ = [
     "Lab",  # A lab: sheet, skeleton, checks, hints
     "LabError",  # There is no such lab, or its folder is not one; the message is a sentence
     "LabReport",  # The result of a check
+    "NoEngineError",  # There is no browser or Node here; the message says what is missing
     "SubmissionError",  # A file is not a submission that can be read; the message is a sentence
     "check_folder",  # Check the work in a student's folder
     "check_work",  # Check a student's work, all tasks or some
@@ -46,6 +48,7 @@ __all__ = [
     "labs",  # The labs of the package, by id
     "labs_for",  # The labs of a handout, each after those that it needs
     "missing_before",  # The labs that are still to be done before a lab
+    "page_seen",  # What a script sees of a student's page in a browser
     "read_lab",  # The lab in a folder; raises `LabError`
     "read_submission",  # The submission in a zip; raises `SubmissionError` for anything else
     "sections_of",  # The sections of a handout that a lab belongs to

@@ -11,17 +11,21 @@ from rl_toolkit.players.player import Player
 
 
 def with_claims(
-    engine: Engine, env: BaseGameEnv, analysis: Analysis, stop: StopSignal | None = None
+    engine: Engine,
+    env: BaseGameEnv,
+    analysis: Analysis,
+    stop: StopSignal | None = None,
+    seconds: float | None = None,
 ) -> Analysis:
     """The engine's ``analysis`` of ``env`` with its claims, and the truth where it is known.
 
     It is the analysis itself for an engine that claims nothing. This takes as long as a second
-    search: it is for a person who looks, and for no game that counts.
+    search, up to ``seconds``: it is for a person who looks, and for no game that counts.
     """
     asked = engine.engine if isinstance(engine, Player) else engine
     if not isinstance(asked, MakesClaims) or (stop is not None and stop.is_set()):
         return analysis
-    found = asked.with_claims(env, analysis, stop)
+    found = asked.with_claims(env, analysis, stop, seconds)
     if found.claims is None or not found.claims.moves:
         return found
     exact = exact_player(env)
@@ -31,7 +35,11 @@ def with_claims(
 
 
 def claims_about(
-    engine: Engine, env: BaseGameEnv, move: int, stop: StopSignal | None = None
+    engine: Engine,
+    env: BaseGameEnv,
+    move: int,
+    stop: StopSignal | None = None,
+    seconds: float | None = None,
 ) -> Analysis | None:
     """What an engine claims about a position in which it has played ``move``; ``None`` if nothing.
 
@@ -40,5 +48,5 @@ def claims_about(
     """
     order = [move, *(other for other in env.get_legal_moves() if other != move)]
     played = Analysis.of(env, engine.name, [unknown(each, env.move_name(each)) for each in order])
-    found = with_claims(engine, env, played, stop)
+    found = with_claims(engine, env, played, stop, seconds)
     return None if found is played else found

@@ -24,6 +24,8 @@ from rl_toolkit.web.serving.streams import ClientGoneError, Event, Gone, TaskStr
 #: A search is expected to be quick if the same player last took less than this many seconds in the
 #: same game; and how many of these times are remembered.
 _QUICK, _REMEMBERED = 0.5, 1000
+#: Seconds for a bot's claims after a search that took all the time there is.
+_LEAST = 0.5
 
 SearchTask = BackgroundTask[Analysis, Analysis]
 
@@ -72,7 +74,8 @@ class Searches:
                 self._took.clear()
             self._took[kind] = time.monotonic() - begun
             if question.claims:
-                analysis = with_claims(question.player, question.env, analysis, task.stop)
+                left = max(_LEAST, self.limits.time - self._took[kind])  # both searches together
+                analysis = with_claims(question.player, question.env, analysis, task.stop, left)
             return explain(question.env, analysis)
 
         return self.pool.submit(client, work, quick=self._took.get(kind, _QUICK) < _QUICK)

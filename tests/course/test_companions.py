@@ -10,6 +10,8 @@ import pytest
 
 from rl_toolkit.course import check_course, companion, companions, start_course
 from rl_toolkit.labs import lab_by_id
+from rl_toolkit.labs.catalogue.l19_browser import engines
+from rl_toolkit.labs.catalogue.l19_browser.engines import find_browser
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 #: Tests that take seconds: they run in the full suite.
@@ -93,6 +95,88 @@ def test_handout_e_is_checked_by_the_tasks_of_a_lab(mistake, tmp_path):
     for status, sentence in found.values():
         assert status == ("wrong" if task else "right")
         assert words in sentence
+
+
+NEEDS_BROWSER = pytest.mark.skipif(find_browser() is None, reason="needs Chromium")
+#: A change of a page → companion, session, scene, file, old, new, the words about it.
+PAGES = {
+    "labels beside the grid": (
+        *("A", 4, "one_grid", "index.html"),
+        "put(label, row, column);",
+        "document.body.prepend(label);",
+        "pixels off the middle of its cells",
+    ),
+    "a taken cell": (
+        *("A", 4, "refuses", "index.html"),
+        "if (board[cell] || line() || !board.includes(0)) return;",
+        "",
+        "a taken cell must do nothing",
+    ),
+    "no line": (
+        *("A", 4, "marks_the_line", "index.html"),
+        'line()?.includes(cell) ? " win" : ""',
+        '""',
+        "mark the line",
+    ),
+    "top row below": (
+        *("B", 4, "shows_the_search", "index.html"),
+        "let row = 5; row >= 0; row--",
+        "let row = 0; row < 6; row++",
+        "the lowest row of the page",
+    ),
+    "invalid moves": (
+        *("E", 1, "draws_moves", "page.js"),
+        "if (move.valid && !after(move))",
+        "if (!after(move))",
+        "a second click",
+    ),
+    "no colour": (
+        *("E", 2, "colours_the_line", "page.js"),
+        "#F7DC6F",
+        "#FFFFFF",
+        "must have the colour #F7DC6F",
+    ),
+    "no lot": (
+        *("E", 4, "draws_lots", "page.js"),
+        "Math.random() < 0.5",
+        "true",
+        "drawn by lot",
+    ),
+}
+QUICK_PAGES = ("labels beside the grid", "invalid moves")
+
+
+@NEEDS_BROWSER
+@pytest.mark.parametrize(
+    "change",
+    [p if p in QUICK_PAGES else pytest.param(p, marks=pytest.mark.full) for p in PAGES],
+)
+def test_a_browser_sees_what_is_wrong_on_a_page(change, tmp_path):
+    letter, session, scene, file, old, new, words = PAGES[change]
+    folder = solved(letter, tmp_path, wrong=(file, old, new))
+    found = results(check_course(folder, sessions=[session], tests=[f"page_{scene}"]))
+    status, sentence = found[f"page_{scene}"]
+    assert status == "wrong"
+    assert words in sentence
+
+
+@NEEDS_BROWSER
+@pytest.mark.parametrize(
+    "letter", [pytest.param(letter, marks=pytest.mark.full) for letter in "ABE"]
+)
+def test_right_pages_pass_in_a_browser(letter, tmp_path):
+    scenes = [f"page_{each}" for s in companion(letter).sessions for each in s.page_tests]
+    found = results(check_course(solved(letter, tmp_path), tests=scenes))
+    assert list(found) == scenes
+    assert {name: told for name, told in found.items() if told[0] != "right"} == {}
+
+
+def test_without_a_browser_a_page_is_left_open(tmp_path, monkeypatch):
+    monkeypatch.setattr(engines, "find_browser", lambda: None)
+    report = check_course(solved("A", tmp_path), sessions=[4], tests=["page_one_grid"])
+    status, sentence = results(report)["page_one_grid"]
+    assert status == "open"
+    assert "there is no browser of the Chromium family here" in sentence
 
 
 @pytest.mark.parametrize("letter", "AD")

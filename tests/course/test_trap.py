@@ -62,6 +62,8 @@ def test_pytest_and_the_command_say_it(tree):
     run = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests"]
     shown = subprocess.run(run, cwd=tree, capture_output=True, text=True, check=True)
     assert "is not imported: tests use the classes of the installed package" in shown.stdout
+    shown = subprocess.run([*run, "-q"], cwd=tree, capture_output=True, text=True, check=True)
+    assert shown.stdout.count("is not imported: tests use the classes of the installed") == 1
     run = [sys.executable, "-m", "rl_toolkit", "--version"]
     told = subprocess.run(run, cwd=tree, capture_output=True, text=True, check=True)
     assert "Note: rl_toolkit/algorithms/minimax.py is not imported" in told.stderr

@@ -224,6 +224,25 @@ def test_a_bot_that_does_not_stop(run, tmp_path, monkeypatch):
     assert "was stopped before it had an answer: take a parameter stop" in ran.err
 
 
+def test_a_game_that_is_too_large_for_a_bot_is_named_and_the_others_are_checked(
+    run, tmp_path, monkeypatch
+):
+    def check(make, games, *, on_game, **_):
+        if games[0].startswith("gomoku"):
+            raise EngineRuleError("limit", None, "my_bot.py did not answer within 1 s")
+        on_game(check_engines.CheckedGame(games[0], 2, 0.1))
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(rl_toolkit.testing, "check_engine", check)
+    (tmp_path / "my_bot.py").write_text("def choose(env): return env.get_legal_moves()[0]")
+    ran = run("engine", "check", "my_bot.py")
+    assert ran.code == 0, ran
+    assert "gomoku: not checked to the end: my_bot.py did not answer within 1 s" in ran.out
+    assert "Too slow for gomoku: --time 5 gives it five seconds" in ran.out
+    assert "reversi: 2 positions" in ran.out
+    assert run("engine", "check", "my_bot.py", "gomoku").code == 1
+
+
 def test_a_bot_says_which_games_it_plays(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code = "GAMES = ['tictactoe', 'othello-6']\ndef choose(env): return env.get_legal_moves()[0]"

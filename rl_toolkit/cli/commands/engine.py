@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,10 @@ from rl_toolkit.cli.options import examples, seed_option
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, SECONDS
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.utils import listed
+
+if TYPE_CHECKING:
+    from rl_toolkit.testing import EngineRuleError
 
 
 @click.group()
@@ -76,20 +81,52 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, 
         )
 
     with report_errors():
-        played = games or _games_of(bot)
-    try:
-        with report_errors(SpecError):
-            for game in played:
+        claimed = games or _claimed_games(bot)
+        played = claimed or _games_of(bot)
+    slow: list[str] = []
+    unstopped: EngineRuleError | None = None
+    with report_errors(SpecError):
+        for game in played:
 
-                def make(seed: int, game: str = game) -> Player:
-                    return make_player(game, bot, seed=seed)
+            def make(seed: int, game: str = game) -> Player:
+                return make_player(game, bot, seed=seed)
 
+            try:
                 check_engine(make, [game], positions=positions, limit=time, seed=seed, on_game=tell)
-    except EngineRuleError as broken:
-        if broken.env is not None:
-            screen.say(draw_board(broken.env, screen.width))
-        raise failure(str(broken)) from broken
+            except EngineRuleError as broken:
+                if broken.rule == "limit" and not claimed:
+                    slow.append(game)
+                    screen.say(f"{game}: not checked to the end: {broken}")
+                elif broken.rule == "stop":  # what comes after it is worth knowing
+                    unstopped = unstopped or broken
+                    screen.say(f"{game}: {positions} positions, but it cannot be stopped")
+                else:
+                    raise _refused(screen, broken) from broken
+    if slow:
+        screen.say(
+            f"Too slow for {listed(slow)}: --time 5 gives it five seconds, fewer simulations or "
+            'less depth help, and GAMES = ["connect-four"] in the file names the games it is for.'
+        )
+    if unstopped is not None:
+        raise _refused(screen, unstopped) from unstopped
+    if len(slow) == len(played):
+        raise failure(f"{bot} is too slow for every game")
     screen.say(f"{bot} is fine.", "green")
+
+
+def _refused(screen: Screen, broken: EngineRuleError) -> click.ClickException:
+    """The error for a broken rule, after its board."""
+    if broken.env is not None:
+        screen.say(draw_board(broken.env, screen.width))
+    return failure(str(broken))
+
+
+def _claimed_games(bot: str) -> Sequence[str]:
+    """The games that a file lists as its own; none if it lists none."""
+    from rl_toolkit.analysis import games_of
+    from rl_toolkit.players import is_level, make_engine
+
+    return () if is_level(bot) else games_of(make_engine(bot).engine) or ()
 
 
 def _games_of(bot: str) -> Sequence[str]:

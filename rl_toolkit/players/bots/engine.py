@@ -165,7 +165,11 @@ class BotEngine:
                 raise EngineError(self.name, str(failed), position, failed.by) from failed
 
     def with_claims(
-        self, env: BaseGameEnv, analysis: Analysis, stop: StopSignal | None = None
+        self,
+        env: BaseGameEnv,
+        analysis: Analysis,
+        stop: StopSignal | None = None,
+        seconds: float | None = None,
     ) -> Analysis:
         """The analysis with what the bot claims; see `analysis.claims`.
 
@@ -179,8 +183,9 @@ class BotEngine:
                 process = self._process(env.name)
                 start, moves = self._way_to(env)
                 where = {"game": env.name, "start": start, "moves": moves}
-                question = {**where, "time": MOVE_SECONDS}
-                answer = process.ask({"claim": question}, MOVE_SECONDS, stop=stop)
+                most = MOVE_SECONDS if seconds is None else min(seconds, MOVE_SECONDS)
+                question = {**where, "time": most}
+                answer = process.ask({"claim": question}, most, stop=stop)
             except BotFailedError as failed:
                 return without_answer(env, analysis, str(failed))
         if answer.get("memory"):

@@ -295,7 +295,8 @@ def claims() -> Response:
         raise BadRequestError("move is the legal move that the bot has played")
     searches = all_searches()
     task: BackgroundTask[None, Analysis | None] = searches.pool.submit(
-        asking_client(), lambda task: claims_about(question.player, env, move, task.stop)
+        asking_client(),
+        lambda task: claims_about(question.player, env, move, task.stop, searches.limits.time),
     )
     searches.wait(task, client_gone())
     found = task.result()

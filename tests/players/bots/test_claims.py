@@ -54,6 +54,18 @@ def entries(values, extra=""):
     return f"{{m: {entry} for m, v in {values}.items()}}"
 
 
+def test_claims_take_no_longer_than_the_server_allows(tmp_path):
+    (tmp_path / "my_bot.py").write_text(
+        TABLE.format(view="", table="__import__('time').sleep(3600)")
+    )
+    env = make_game("tictactoe")
+    player = make_engine(str(tmp_path / "my_bot.py"))
+    found = with_claims(player, env, player.analyse(env), None, 0.2)
+    player.engine.close()
+    assert found.best_move == 0
+    assert "did not answer within 0.2 s" in found.claims.problem
+
+
 def test_values_without_visits_are_player_ones(tmp_path):
     found = table(tmp_path, entries(TRUE))
     claims = found.claims

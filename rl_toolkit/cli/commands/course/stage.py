@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import click
 
-from rl_toolkit.cli.arguments import failure, report_errors
+from rl_toolkit.cli.arguments import check_isolation, failure, report_errors
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import COUNT, NATURAL, WholeNumber
 from rl_toolkit.cli.ui.screen import Screen
@@ -56,6 +56,7 @@ def stage_command(
     from rl_toolkit.course import record_search
 
     screen = Screen()
+    check_isolation()
     with report_errors():
         staged = record_search(
             folder,

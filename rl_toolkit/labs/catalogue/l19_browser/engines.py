@@ -143,12 +143,20 @@ def _in_words(error: Mapping[str, Any]) -> str:
 # ------------------------------------------------------------------------------ the page
 
 
-def page_seen(files: Mapping[str, str], widths: Sequence[int], plan: Mapping[str, Any]) -> Any:
+def page_seen(
+    files: Mapping[str, str],
+    widths: Sequence[int],
+    plan: Mapping[str, Any],
+    *,
+    harness: str = "",
+    first: str = "",
+) -> Any:
     """What harness.js sees of the student's page; ``None`` if it does not come to an end.
 
+    ``harness`` is another script in its place, ``first`` one that runs before the student's.
     Raises `NoEngineError` if there is no browser, or if it does not run here.
     """
-    student = html.escape(_one_page(files), quote=True)
+    student = html.escape(_one_page(files, first), quote=True)
     frames = "".join(
         f'<iframe style="width:{width}px;height:900px;border:0" srcdoc="{student}"></iframe>'
         for width in widths
@@ -156,7 +164,7 @@ def page_seen(files: Mapping[str, str], widths: Sequence[int], plan: Mapping[str
     page = (
         "<!DOCTYPE html><meta charset=utf-8><pre id=seen></pre>"
         f'<script type="application/json" id=plan>{_inline(json.dumps(plan))}</script>'
-        f"<script>{_inline(_own('harness.js'))}</script>{frames}"
+        f"<script>{_inline(harness or _own('harness.js'))}</script>{frames}"
     )
     return json.loads(_seen(page) or "null")
 
@@ -172,12 +180,13 @@ _CATCH = (
 )
 
 
-def _one_page(files: Mapping[str, str]) -> str:
-    """index.html with its own styles and scripts inside."""
+def _one_page(files: Mapping[str, str], first: str = "") -> str:
+    """index.html with its own styles and scripts inside, and a script before them."""
     page = files.get("index.html", "")
     page = _LINK.sub(lambda found: f"<style>{files.get(found[1], '')}</style>", page)
     page = _SCRIPT.sub(lambda found: f"<script>{_inline(files.get(found[1], ''))}</script>", page)
-    return page.replace("<head>", f"<head>{_CATCH}", 1) if "<head>" in page else _CATCH + page
+    begin = f"<script>{_inline(first)}</script>" if first else _CATCH
+    return page.replace("<head>", f"<head>{begin}", 1) if "<head>" in page else begin + page
 
 
 def _inline(script: str) -> str:

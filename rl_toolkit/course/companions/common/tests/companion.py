@@ -202,6 +202,8 @@ def javascript(files, code):
         if isinstance(error, subprocess.TimeoutExpired):
             raise Wrong("your script was still running after 20 s: a loop without end?") from None
         raise OpenTest("Node.js is not installed here, so this cannot be tested") from None
+    if done.returncode < 0 and "memory" in done.stderr:
+        raise OpenTest("Node.js does not start within the memory that a test has here")
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if "Error" in line]
         problem = lines[0].strip() if lines else done.stderr.strip()[-200:]
