@@ -68,9 +68,12 @@ def _free_sentence(said: Any, right: list[int], here: LabBoard) -> str:
 
 def task_3(check: Check) -> None:
     """Refusals first, then moves: a new board, and the old one as it was."""
-    for here in _drawn(check, 4, least=1):
-        taken = check.rng.choice([cell for cell in range(9) if here.cells[cell]])
-        _refused(check, here, taken, f"is taken by {_MARKS[here.cells[taken]]}")
+    for number, here in enumerate(_drawn(check, 4, least=1)):
+        taken = [cell for cell in range(9) if here.cells[cell]]
+        if number == 0:  # a mark of the mover's own hides that it was written again
+            taken = [cell for cell in taken if here.cells[cell] != here.mover]
+        cell = check.rng.choice(taken)
+        _refused(check, here, cell, f"is taken by {_MARKS[here.cells[cell]]}")
     for cell in (9, -1, check.rng.randint(10, 99)):
         _refused(check, _CORNERS, cell, "is not on the board")
     moves = [(here, cell, here.mover) for here in _drawn(check, 60, most=8) for cell in _free(here)]
