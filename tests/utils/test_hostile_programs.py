@@ -210,12 +210,11 @@ def _computes(pid: int) -> bool:
             for task in Path(f"/proc/{pid}/task").iterdir()
         )
 
-    deadline = time.monotonic() + LONG
-    while _state(pid) != "T" and time.monotonic() < deadline:
-        before = used()
-        time.sleep(0.1)
-        if used() - before > 50_000_000:  # long after its answer
+    begun = used()
+    while _state(pid) != "T":  # it takes a moment to be frozen
+        if used() - begun > 200_000_000:
             return True
+        time.sleep(0.01)
     before = used()
     time.sleep(0.3)
     return used() > before
