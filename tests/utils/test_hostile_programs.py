@@ -182,7 +182,7 @@ class Scene:
         return not through, ", ".join([*sorted(seen), said])
 
 
-def _state(pid: int) -> str:
+def _state(pid: int | str) -> str:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][:1]
     except OSError:
@@ -211,7 +211,9 @@ def _computes(pid: int) -> bool:
         )
 
     begun = used()
-    while _state(pid) != "T":  # it takes a moment to be frozen
+    tasks = Path(f"/proc/{pid}/task")
+    # It takes a moment until all of its threads are frozen.
+    while any(_state(f"{pid}/task/{task.name}") != "T" for task in tasks.iterdir()):
         if used() - begun > 200_000_000:
             return True
         time.sleep(0.01)
