@@ -182,7 +182,7 @@ class Scene:
         return not through, ", ".join([*sorted(seen), said])
 
 
-def _state(pid: int) -> str:
+def _state(pid: int | str) -> str:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][:1]
     except OSError:
@@ -210,12 +210,13 @@ def _computes(pid: int) -> bool:
             for task in Path(f"/proc/{pid}/task").iterdir()
         )
 
-    deadline = time.monotonic() + LONG
-    while _state(pid) != "T" and time.monotonic() < deadline:
-        before = used()
-        time.sleep(0.1)
-        if used() - before > 50_000_000:  # long after its answer
+    begun = used()
+    tasks = Path(f"/proc/{pid}/task")
+    # It takes a moment until all of its threads are frozen.
+    while any(_state(f"{pid}/task/{task.name}") != "T" for task in tasks.iterdir()):
+        if used() - begun > 200_000_000:
             return True
+        time.sleep(0.01)
     before = used()
     time.sleep(0.3)
     return used() > before
