@@ -17,8 +17,9 @@ from rl_toolkit.library import (
     rescue,
     schema,
 )
-from rl_toolkit.library.database import LIBRARY_VARIABLE, STATE_VARIABLE, library_file
+from rl_toolkit.library.database import LIBRARY_VARIABLE, library_file
 from rl_toolkit.records import GameRecord, read_games
+from rl_toolkit.utils.installation import STATE_VARIABLE
 
 GAME = GameRecord("tictactoe", (4, 0, 8), players=("Ada", "Max"))
 #: A library of version 1 as text: files of every version stay readable.
