@@ -177,7 +177,7 @@ function listen() {
   $("#empty-pattern").addEventListener("click", () => board.clear());
   $("#find-pattern").addEventListener("click", () => {
     if (board.isEmpty) return refuse("A pattern asks for at least one stone or free square.");
-    sought = { pattern: board.text };
+    sought = { pattern: board.take() };
     ask();
   });
   $("#newer").addEventListener("click", () => ask(Math.max(0, skip - most)));

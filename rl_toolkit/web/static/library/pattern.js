@@ -3,7 +3,7 @@
  *
  *   const board = new PatternBoard(element);
  *   board.use(look, text);      // look: rows, cols, pieces, style, row_one_at; text: the pattern or null
- *   board.text                  // "x?/?o", as the server reads it: rows from the top
+ *   board.take()                // "x?/?o", as the server reads it: rows from the top
  */
 
 import { h } from "../js/base/dom.js";
@@ -16,6 +16,7 @@ const letters = "abcdefghijklmnopqrstuvwxyz";
 export class PatternBoard {
   #cells = []; // signs, from the top left
   #look = null;
+  #taken = null; // the text that was used or taken last: what was pressed since then stays
 
   constructor(element) {
     this.element = element;
@@ -27,18 +28,20 @@ export class PatternBoard {
     return this.#cells.every((sign) => sign === "?");
   }
 
-  get text() {
+  /** The text of the pattern. */
+  take() {
     const { cols } = this.#look;
     const rows = [];
     for (let at = 0; at < this.#cells.length; at += cols) rows.push(this.#cells.slice(at, at + cols).join(""));
-    return rows.join("/");
+    return (this.#taken = rows.join("/"));
   }
 
   /** Show the board of a game; without a text, the pattern stays if the board is the same. */
   use(look, text) {
     const same = this.#look?.family === look.family && this.#look.rows === look.rows && this.#look.cols === look.cols;
-    if (same && text === null) return;
+    if (same && (text === null || text === this.#taken)) return;
     this.#look = look;
+    this.#taken = text;
     this.#cells = read(text ?? "", look);
     this.#draw();
   }
