@@ -13,6 +13,9 @@ from flask import Blueprint, render_template
 
 routes = Blueprint("lessons", __name__)
 
+#: How documents name a page of this server.
+_SERVER = "http://localhost:5001"
+
 _TREE = "tree=(3+12+8)+(2+4+6)+(14+5+2)"
 _DEEP = "tree=(((8+2)+(5+9))+((4+7)+(3+1)))+(((6+9)+(7+8))+((2+1)+(9+4)))"
 _CUTS = "game=tictactoe&position=x1o/1x1/2o+x"
@@ -399,12 +402,13 @@ def as_markdown() -> str:
         lines += ["| minute | what you do | ask | answer |", "|---|---|---|---|"]
         for minute, step in lesson.timed:
             link = quote(step.link, safe="/?&=+@;:,-_.").replace("+", "%20")
-            doing = f"[{step.doing}]({link})"
+            doing = f"[{step.doing}]({_SERVER}{link})"
             lines.append(f"| {minute} | {doing} | {step.question} | {step.answer} |")
         sheet = quote(lesson.tasks, safe="@;")
+        bench = f"{_SERVER}/theatre/workbench"
         lines += [
             "",
-            f"Homework: {lesson.lab}, and [a set of tasks](/theatre/workbench?set={sheet}), also "
-            f"[on paper](/theatre/workbench/sheet?set={sheet}).",
+            f"Homework: {lesson.lab}, and [a set of tasks]({bench}?set={sheet}), also "
+            f"[on paper]({bench}/sheet?set={sheet}).",
         ]
     return "\n".join(lines) + "\n"
