@@ -94,7 +94,7 @@ function draw(state, model, box) {
   const node = looked(state);
   const [nx, ny] = rings.place(Math.max(0, node));
   const marks = [];
-  for (let move = 1; move < 10; move++) {
+  for (let move = 1; move < 10 && side > 320; move++) {
     const [px, py] = rings.place(move);
     marks.push(label(box, x + px * side, y + py * side + unit * 0.3, NAMES[game.move[move]], { key: `n${move}`, size: clamp(side / 46, 9, 16), weight: 700 }));
   }
