@@ -40,16 +40,25 @@ def copied(folder: Path, *names: str, change: tuple[str, str, str] | None = None
         "stops_at_a_win.py",
     ],
 )
-def test_right_searches_of_many_styles_are_not_blamed(file):
-    for position in ("x1o/1x1/2o x", "xo1/1x1/2o o"):
-        staged = record_search(STYLES / file, position=position)
-        assert staged.faults == ()
-        events = [line.event for line in staged.lines() if line.event >= 0]
-        assert sorted(set(events)) == list(range(len(staged.trace.data["events"]["kind"])))
+@pytest.mark.parametrize(
+    "position", ["x1o/1x1/2o x", pytest.param("xo1/1x1/2o o", marks=pytest.mark.full)]
+)
+def test_right_searches_of_many_styles_are_not_blamed(file, position):
+    staged = record_search(STYLES / file, position=position)
+    assert staged.faults == ()
+    events = [line.event for line in staged.lines() if line.event >= 0]
+    assert sorted(set(events)) == list(range(len(staged.trace.data["events"]["kind"])))
 
 
-@pytest.mark.parametrize("file", ["shares.py", "own_side.py"])
-@pytest.mark.parametrize(("game", "position"), [("tictactoe", "a1"), ("connect-four", WINS_AT_E)])
+@pytest.mark.parametrize(
+    ("file", "game", "position"),
+    [
+        ("shares.py", "tictactoe", "a1"),
+        ("own_side.py", "connect-four", WINS_AT_E),
+        pytest.param("own_side.py", "tictactoe", "a1", marks=pytest.mark.full),
+        pytest.param("shares.py", "connect-four", WINS_AT_E, marks=pytest.mark.full),
+    ],
+)
 def test_right_tree_searches_of_many_styles_are_not_blamed(file, game, position):
     staged = record_search(STYLES / file, game=game, position=position, simulations=120)
     assert staged.faults == ()
@@ -167,13 +176,16 @@ SIGNS = {
 }
 
 
-@pytest.mark.parametrize("cause", SIGNS)
-def test_a_wrong_sign_of_the_back_up_is_pointed_at(cause, tmp_path):
+@pytest.mark.parametrize(
+    ("cause", "simulations"),
+    [("flips", 100), ("same", 60), pytest.param("flips", 1000, marks=pytest.mark.full)],
+)
+def test_a_wrong_sign_of_the_back_up_is_pointed_at(cause, simulations, tmp_path):
     """Erratum R27, with its figures: O wins at e, and gets 14 of 1,000 visits instead of 934."""
     wrong, words = SIGNS[cause]
     files = ("b/my_mcts.py", "b/my_connect_four.py")
     folder = copied(tmp_path, *files, change=("my_mcts.py", RIGHT, wrong))
-    staged = record_search(folder, position=WINS_AT_E, simulations=1000 if cause == "flips" else 60)
+    staged = record_search(folder, position=WINS_AT_E, simulations=simulations)
     assert staged.trace.data["cause"] == cause
     fault = staged.trace.data["faults"][0]
     assert (fault["kind"], fault["simulation"]) == ("sign", 0)
@@ -181,7 +193,8 @@ def test_a_wrong_sign_of_the_back_up_is_pointed_at(cause, tmp_path):
     assert "Erratum R27" in staged.faults[0]
     assert staged.faults[0].startswith(staged.steps(0, 1)[0][-2][:60])
     if cause == "flips":
-        assert staged.trace.answer["visits"]["4"] == 14
+        visits = staged.trace.answer["visits"]["4"]
+        assert visits == 14 if simulations == 1000 else visits < simulations / 7
         backed = staged.trace.data["simulations"][0][7]
         assert backed == [1.0, -1.0]  # what the page draws is what the code did
 
