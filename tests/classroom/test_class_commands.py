@@ -85,6 +85,7 @@ def grades(place):
 
 
 def test_a_class_from_the_roster_to_the_export(place, run, monkeypatch):
+    monkeypatch.setenv("RL_TOOLKIT_SANDBOX", "limits")  # the same on every machine
     zipped = submission_bytes(Submission("MY01", {"winner.py": WRONG + "#"}, "Ada Lovelace"))
     (place / "c" / "submissions" / "mallory.zip").write_bytes(zipped)
     ran = run("class", "grade", "c", "--seed", "7", "--workers", "1")

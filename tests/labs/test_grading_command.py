@@ -129,7 +129,8 @@ def test_errors_are_one_sentence(run, tmp_path, monkeypatch, arguments, code, wo
     assert not (tmp_path / "in-reports").exists()
 
 
-def test_a_damaged_journal_of_an_earlier_version_is_set_aside(run, tmp_path):
+def test_a_damaged_journal_of_an_earlier_version_is_set_aside(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("RL_TOOLKIT_SANDBOX", "limits")
     folder = own_class(tmp_path / "in", {"Ada": RIGHT})
     kept = tmp_path / "in-reports" / ".grading"
     kept.mkdir(parents=True)

@@ -6,10 +6,20 @@ import json
 import shutil
 import sqlite3
 import stat
+from types import SimpleNamespace
 
 import pytest
 
-from rl_toolkit.labs.grading.results import Results, ResultsError, key_file, take_over, user_key
+from rl_toolkit.labs.grading import results as module
+from rl_toolkit.labs.grading.results import (
+    Results,
+    ResultsError,
+    key_file,
+    protection,
+    take_over,
+    user_key,
+)
+from rl_toolkit.utils.isolation import KINDS
 
 
 def opened(folder, statement=None, values=()):
@@ -142,3 +152,9 @@ def test_the_journal_of_an_earlier_version_is_taken_over_once(tmp_path):
     with Results(tmp_path) as results:
         assert take_over(results, former.name, "grading") == []
         assert "is not read" in results.remarks[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_sandbox_protects_results_and_limits_alone_do_not(monkeypatch, kind):
+    monkeypatch.setattr(module, "in_force", lambda: SimpleNamespace(kind=kind))
+    assert ("not protected" in protection()) == (kind == "limits")

@@ -29,6 +29,7 @@ from typing import Any, Self
 from rl_toolkit.arena.runs import Journal, JournalError
 from rl_toolkit.utils import counted
 from rl_toolkit.utils.installation import data_folder
+from rl_toolkit.utils.isolation import IsolationError, Kind, in_force
 
 #: The file in the folder of what a later run needs, and those that earlier versions wrote.
 FILE, FORMER, FORMER_PROJECTS = "results.db", "results.jsonl", "projects.jsonl"
@@ -56,11 +57,19 @@ class ResultsError(ValueError):
 def protection() -> str:
     """Why results are not protected from the code that is graded, "" if they are.
 
-    This is the one place that knows: a sandbox that hides the files of the user is asked here.
+    Every kind of sandbox hides the files of the user, and so the key and the results; limits alone
+    hide nothing.
     """
+    try:
+        kind: Kind = in_force().kind
+    except IsolationError:  # said where the code is to run
+        kind = "limits"
+    if kind != "limits":
+        return ""
     return (
         "Results are not protected: there is no sandbox, so the code of a submission runs with the "
-        "rights of the user who grades. It can read the key and change the results."
+        "rights of the user who grades. It can read the key and change the results. "
+        "`rl-toolkit doctor` says why there is none."
     )
 
 
