@@ -73,6 +73,12 @@ def read_own(path: Path) -> OwnWork:
     except tomllib.TOMLDecodeError as error:
         raise CourseError(f"{NAMES} is not TOML: {error}") from error
     work = OwnWork(path, files, cells, found)
+    if not work.code and any(name.endswith((".js", ".html")) for name in files):
+        raise CourseError(
+            f"{path} is a program in JavaScript: name its model tic-tac-toe.js, and "
+            f"`rl-toolkit course start E {path}` adds the tests of handout E and leaves your files "
+            "as they are"
+        )
     if not work.code:
         raise CourseError(
             f"{path} has no Python file and no notebook; `rl-toolkit course start A` makes a "

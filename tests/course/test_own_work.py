@@ -12,10 +12,12 @@ import pytest
 from rl_toolkit.course import (
     CourseError,
     check_own_work,
+    companion,
     grade_project,
     grade_projects,
     project_entries,
     read_own,
+    start_course,
 )
 from rl_toolkit.utils.installation import STATE_VARIABLE
 
@@ -77,6 +79,14 @@ def test_a_project_with_other_names_boards_and_parameters_gets_full_points(tmp_p
     assert any("plays O only" in note for note in report.notes)
     report_part = next(part for part in grade.parts if part.part.title == "Report")
     assert (report_part.reached, report_part.says[-1]) == (None, "rapport.md has 4 words.")
+
+
+def test_a_program_in_javascript_is_sent_to_companion_e(tmp_path):
+    (tmp_path / "tic-tac-toe.js").write_text("class TicTacToe {}\n")
+    with pytest.raises(CourseError, match=r"course start E .* leaves your files as they are"):
+        check_own_work(tmp_path)
+    start_course(companion("E"), tmp_path)
+    assert (tmp_path / "tic-tac-toe.js").read_text() == "class TicTacToe {}\n"
 
 
 CLASSES = HERE / "projects" / "classes"
