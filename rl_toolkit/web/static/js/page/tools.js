@@ -36,7 +36,7 @@ export function addTools(page) {
 function keepGames(page) {
   const { session, reviewing } = page;
   const keep = () => {
-    if (session.mode === "play" && session.over && session.humans && preference("keep") !== "no") import("./play/keeping.js").then(({ keepGame }) => keepGame(page));
+    if (session.mode === "play" && session.over && session.humans && preference("keep") !== "no") import("../play/keeping.js").then(({ keepGame }) => keepGame(page));
   };
   session.addEventListener("change", keep);
   reviewing.addEventListener("change", keep);
@@ -47,7 +47,7 @@ function keepGames(page) {
 /** Scripts that are loaded when they are first wanted; none needs another one that is not listed. */
 const LATER = [
   ...["candidate_table", "editing", "editor", "engine_form", "engines", "explorer", "line_graph", "own_games", "share", "story", "tree_panel"].map((name) => `../views/${name}.js`),
-  ...["claims", "files", "tree_files"].map((name) => `../play/${name}.js`),
+  ...["claims", "files", "keeping", "tree_files"].map((name) => `../play/${name}.js`),
   "../base/preferences_dialog.js",
 ];
 
