@@ -171,9 +171,9 @@ def refuted(puzzle: Puzzle, env: BaseGameEnv, move: int, judged: Judged) -> str:
     if judged.result == -1:
         moves = None if judged.distance is None else winner_moves(judged.distance, mover_wins=True)
         when = "" if moves is None else " at once" if moves == 1 else f" in {counted(moves)}"
-        return f"After {name} {other} wins{when}."
+        return f"After {name}, {other} wins{when}."
     if judged.result == 0:
-        return f"After {name} the game is drawn with best play."
+        return f"After {name}, the game is drawn with best play."
     return f"{name} is not enough: no win follows from it."
 
 

@@ -82,7 +82,7 @@ def test_a_set_is_a_link_or_a_file(client):
         ("answer", {"puzzle": "reversi-8/x", "line": "bad", "move": 1}, "7 fields"),
         ("next", {"game": "chess"}, "chess"),
         ("next", {"attempts": [{"puzzle": "x"}]}, "an attempt"),
-        ("next", {"mode": "mine"}, "you have none yet"),
+        ("next", {"mode": "mine"}, "you have no puzzles of your own yet"),
         ("next", {"date": "today"}, "date is written"),
         ("set", {"text": "hello"}, "begins with"),
         ("mistakes", {"game": "tictactoe-9x9x5", "moves": [], "sides": [1]}, "no engine proves"),

@@ -63,6 +63,9 @@ _MOST_ATTEMPTS, _MOST_OWN = 8_000, 2_000
 _POINTS = 60
 _LONGEST_SET = 200_000
 _LATEST = 1e11  # seconds since 1970
+_NONE_YET = (
+    "you have no puzzles of your own yet; look for your mistakes in games that you have played"
+)
 
 
 @puzzles.get("/puzzles")
@@ -132,7 +135,7 @@ def _due(found: dict[str, Standing], own: dict[str, tuple[Puzzle, float]], now: 
         if review.puzzle in own and not review.sibling
     ]
     if not ready:
-        raise PuzzleError("none of your own puzzles is due now" if own else "you have none yet")
+        raise PuzzleError("none of your own puzzles is due now" if own else _NONE_YET)
     return own[min(ready, key=lambda review: review.due).puzzle][0]
 
 

@@ -81,7 +81,11 @@ async function another() {
     if (number !== coming) return;
     say("");
     $("#task").textContent = "There is no puzzle to show.";
-    $("#story").textContent = "";
+    for (const part of ["#story", "#meter"]) $(part).textContent = "";
+    $(".room-for-board").hidden = true;
+    for (const button of ["#hint", "#solution", "#next"]) $(button).disabled = true;
+    $("#why").hidden = $("#analyse").hidden = true;
+    if (mode === "mine") $("#look").closest("details").open = true; // how to get some
     complain(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
   }
 }
@@ -107,6 +111,7 @@ async function chosen() {
 
 async function show(puzzle) {
   logged = false;
+  $(".room-for-board").hidden = $("#analyse").hidden = false;
   say("Your move.");
   $("#task").textContent = puzzle.task;
   const last = puzzle.last ? `The last move was ${puzzle.last}.` : "";

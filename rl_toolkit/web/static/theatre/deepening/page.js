@@ -5,6 +5,7 @@
 
 import { isAbort, post } from "../../js/base/api.js";
 import { $, h } from "../../js/base/dom.js";
+import { counted } from "../../js/base/format.js";
 import { Address, copyLink, isWhole } from "../address.js";
 import { Model } from "../search/model.js";
 import { Strip } from "../strip.js";
@@ -92,7 +93,7 @@ function render(t) {
     strip.render(event);
     const done = visited === model.seen[model.T - 1];
     element.className = k > now ? "ahead" : k === now ? "now" : "";
-    count.textContent = `${visited.toLocaleString("en")} positions`;
+    count.textContent = counted(visited, "position");
     const line = model.data.answer.line;
     state.textContent = done ? `${line.length ? model.data.names[line[0]] : "no move"}, ${model.text(model.value[model.T - 1])}` : visited ? "searching" : "";
   });
