@@ -69,7 +69,7 @@ def figure(
             screen.line(f"{name:10} {shown}")
         screen.tell("Write the figure with --svg, --png or --html FILE.", "dim")
         return
-    with report_errors(OSError):
+    with report_errors():
         try:
             if html is not None:
                 write_text_atomically(html, made.html(theme))

@@ -23,6 +23,7 @@ from typing import Literal
 
 from flask import Blueprint, Response, abort, render_template, request
 
+from rl_toolkit.envs.hand_trees import TreeNotationError, read_tree
 from rl_toolkit.explain.traces import SENTENCES
 
 #: The kinds of figures, and what each shows.
@@ -52,6 +53,7 @@ _SENTENCES = "sentences.js"
 _IMPORT = re.compile(r'(\bfrom\s+|\bimport\s*\(?\s*)"(\.[^"]+)"')
 _START = re.compile(r"^  start: \{ (.*) \},$", re.MULTILINE)
 _FIELD = re.compile(r'(\w+): ("[^"]*"|true|false|-?[\d.]+)')
+_NUMBER, _CUT = re.compile(r"[0-9]+"), re.compile(r"cut([1-9][0-9]*)?")
 _WRITTEN = re.compile(r'<pre id="written">(.*?)</pre>', re.DOTALL)
 _SECONDS = 60
 
@@ -60,7 +62,7 @@ figures = Blueprint("figures", __name__, url_prefix="/figures")
 
 
 class FigureError(ValueError):
-    """A figure that cannot be made: an unknown kind or field, or no browser to draw it."""
+    """A figure that cannot be made: a kind, field or value that there is not, or no browser."""
 
 
 @figures.get("/<kind>")
@@ -91,7 +93,7 @@ def sentences() -> Response:
 
 @dataclass(frozen=True)
 class Figure:
-    """A live figure in some state; `FigureError` for a kind or a field that there is not.
+    """A live figure in some state; `FigureError` for a kind, field or value that there is not.
 
     >>> figure = Figure("tree", {"tree": "(3 5) (2 9)", "at": "cut"})
     >>> "<title>" in figure.html()
@@ -111,6 +113,26 @@ class Figure:
             if name not in known:
                 raise FigureError(f"{self.kind} has no field {name!r}: {', '.join(known)}")
             _check(name, value, known[name])
+        if "tree" in known:
+            self._check_tree(str(known["tree"]))
+
+    def _check_tree(self, usual: str) -> None:
+        try:
+            tree = read_tree(_text(self.state.get("tree", usual)))
+        except TreeNotationError as error:
+            raise FigureError(f"tree: {error}") from error
+        if any(node.named for node in tree.nodes):
+            raise FigureError("tree: a figure names the nodes itself, so leave out the names")
+        at = _text(self.state.get("at", "end"))
+        if at == "end" or _NUMBER.fullmatch(at):
+            return
+        if self.kind != "tree":
+            raise FigureError(f"at is the number of a step or end, not {at!r}")
+        if not _CUT.fullmatch(at) and at not in {node.name for node in tree.nodes if node.name}:
+            raise FigureError(
+                f"at is the number of a step, end, cut, cut2 and so on, or a node such as "
+                f"{tree.root.children[0].name}, not {at!r}"
+            )
 
     def html(self, theme: str = "") -> str:
         """The figure as one HTML file: it loads nothing."""
@@ -130,6 +152,8 @@ class Figure:
 
     def _page(self, theme: str, write: str) -> str:
         start = {name: _text(value) for name, value in self.state.items()}
+        if "tree" in start:
+            start["tree"] = read_tree(start["tree"]).text  # the scripts read no brackets
         modules = _modules(self.kind)
         scripts = json.dumps({"imports": {name: _address(text) for name, text in modules.items()}})
         shown = {"data-figure": self.kind, "data-start": json.dumps(start), "data-write": write}

@@ -45,8 +45,32 @@ def test_a_picture_is_drawn(run, tmp_path):
     (["tre"], "'tre' is not a figure: tree, order"),
     (["tree", "colour=red"], "tree has no field 'colour'"),
     (["tree", "red"], "'red' is not a field; write it as name=value"),
+    (["tree", "tree=(3 12"], "tree: character 1: this '(' is not closed"),
+    (["tree", "tree=A:(3 12) (2 4)"], "a figure names the nodes itself, so leave out the names"),
+    (["tree", "at=banana"], "at is the number of a step, end, cut, cut2 and so on, or a node such "
+                            "as A, not 'banana'"),
+    (["tree", "tree=(3 12) (2 4)", "at=C"], "or a node such as A, not 'C'"),
+    (["tree", "at=cut0"], "not 'cut0'"),
+    (["proof", "at=cut"], "at is the number of a step or end, not 'cut'"),
 ])  # fmt: skip
-def test_what_is_not_there_is_refused(run, given, problem):
-    ran = run("figure", *given)
+def test_what_is_not_there_is_refused(run, tmp_path, given, problem):
+    ran = run("figure", *given, "--html", str(tmp_path / "refused.html"))
     assert ran.code == 2
     assert problem in " ".join(ran.err.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tree_in_brackets_is_written_as_the_scripts_read_it(run, tmp_path):
+    file = tmp_path / "tree.html"
+    given = "tree=[[3, 12], [2, 4]]"
+    for at in ("0", "12", "end", "cut", "cut2", "A", "B2"):
+        assert run("figure", "tree", given, f"at={at}", "--html", str(file)).code == 0
+    assert "(3 12) (2 4)" in file.read_text("utf-8")
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(run, tmp_path):
+    file = tmp_path / "none" / "tree.html"
+    ran = run("figure", "tree", "--html", str(file))
+    assert ran.code == 1
+    assert "".join(ran.err.split()).startswith("".join(f"Error: {file}: No such file".split()))
+    assert "Errno" not in ran.err

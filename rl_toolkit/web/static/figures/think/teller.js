@@ -3,6 +3,10 @@
 import { SENTENCES } from "../../../figures/sentences.js";
 import { BETTER, CUT, ENTER, ENTER_WITH, HIT, RESULT, RETURN, SOFT, WORSE } from "./alpha_beta.js";
 
+/** The results of a game by their score for X, and each as a noun. */
+const RESULTS = { [1]: "win", [0]: "draw", [-1]: "loss" };
+const AMOUNTS = { win: "a win", draw: "a draw", loss: "a loss" };
+
 const fill = (name, slots) => SENTENCES.minimax[name].replace(/\{(\w+)\}/g, (_, slot) => slots[slot]);
 
 /** A score: at most three digits after the point, a real minus. */
@@ -38,6 +42,20 @@ export function teller(game, { nodes, steps, cuts, hits }, { pruning }) {
     const total = saved.reduce((sum, size) => sum + size, 0);
     return `${moves.length === 1 ? "1 move" : `${moves.length} moves`} (${total.toLocaleString("en-GB")} position${total > 1 ? "s" : ""})`;
   };
+  /** What a score is for X: a result, or a number, as every score of a typed tree. */
+  const what = (score) => (isTyped ? "number" : (RESULTS[score] ?? "number"));
+  const amount = (score) => AMOUNTS[what(score)] ?? number(score);
+  /** What a move that is worth `bound` to X is for `side`, who has it. */
+  const worth = (bound, side) => {
+    if (what(bound) === (side > 0 ? "loss" : "win")) return "which loses too";
+    return what(bound) === "draw" ? "a draw" : `worth ${amount(bound)}`;
+  };
+  /** Which sentence of a cut fits: whether `bound` or `value` is the best result. */
+  const manner = (value, bound, mover) => {
+    if (what(bound) === (mover > 0 ? "loss" : "win")) return "_best";
+    if (what(value) === (mover > 0 ? "win" : "loss")) return "_over";
+    return what(value) === "number" && what(bound) === "number" ? "" : "_held";
+  };
   const bestBefore = (at) => steps.slice(0, at).findLast(({ kind, node }) => node === steps[at].node && (kind === BETTER || kind === SOFT)).value;
 
   const told = {
@@ -66,9 +84,11 @@ export function teller(game, { nodes, steps, cuts, hits }, { pruning }) {
     },
     [CUT]: ({ value, alpha, beta }, node, at) => {
       const cut = cuts.get(at);
-      const slots = { alpha: number(alpha), beta: number(beta), value: number(value), left: left(cut), x, o };
-      const owned = { where: after(nodes[cut.from]), move: owner(cut.from, at) };
-      return fill(node.side > 0 ? "cut_max" : "cut_min", { ...slots, ...owned }) + (cut.how.includes("table") ? fill("by_table", {}) : "");
+      const bound = node.side > 0 ? beta : alpha;
+      const slots = { alpha: number(alpha), beta: number(beta), value: number(value), amount: amount(value), left: left(cut), x, o };
+      const owned = { where: after(nodes[cut.from]), move: owner(cut.from, at), worth: worth(bound, -node.side) };
+      const name = `${node.side > 0 ? "cut_max" : "cut_min"}${manner(value, bound, node.side)}`;
+      return fill(name, { ...slots, ...owned }) + (cut.how.includes("table") ? fill("by_table", {}) : "");
     },
     [RETURN]: (_, node, at) => {
       const where = after(node);
