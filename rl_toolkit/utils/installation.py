@@ -1,6 +1,6 @@
 """How the toolkit and its extras are installed, and the folders of this user.
 
-The command for an extra names the packages of the extra themselves, as the metadata of the installed toolkit
+The command for an extra names its packages themselves, as the metadata of the installed toolkit
 lists them: it is right on every machine, however the toolkit was installed.
 
 The environment variables ``RL_TOOLKIT_CACHE_DIR`` and ``RL_TOOLKIT_STATE_DIR`` override them.

@@ -145,6 +145,11 @@ def _tell(screen: Screen, book: Gradebook) -> None:
         screen.tell(f"{each.hand_in.source} counts for no student: {each.doubt}.")
     for refused in book.refused:
         screen.tell(f"{refused.source} was not graded: {refused.problem}.")
+    for source in book.passed_over:
+        screen.tell(
+            f"{source} was passed over: its student was removed by `class forget`. Remove it; or, "
+            f"if it is of another student, --assign '{source}=ID' says so."
+        )
     if book.protection:
         screen.tell(book.protection)
 
