@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import check_isolation, refuse, report_errors
+from rl_toolkit.cli.arguments import check_isolation, confirm, refuse, report_errors
 from rl_toolkit.cli.commands.classroom.table import show_book
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import COUNT, NATURAL
@@ -181,7 +181,7 @@ def forget(folder: Path, student: str, yes: bool) -> None:
             book = None
         person = find_student(the_class, book, student)
         if not yes:
-            click.confirm(f"Remove {person.name} ({person.id}) for good?", abort=True, err=True)
+            confirm(f"Remove {person.name} ({person.id}) for good?", "Nothing was removed.")
         gone = forget_now(the_class, person.id)
     what = counted(gone.hand_ins, "hand-in")
     screen.say(f"Removed: {what} with results, the row on the roster, the page, and exports/.")
