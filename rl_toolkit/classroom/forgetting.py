@@ -6,12 +6,21 @@ What the class does not own it names: entries of class.toml, and downloads that 
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from rl_toolkit.classroom.class_folder import EXPORTS, PLATFORM, REPORTS, SUBMISSIONS, ClassFolder
-from rl_toolkit.classroom.gradebook import Gradebook
-from rl_toolkit.classroom.grading import handed_in, is_forgotten, read_book, stored_hand_ins
+from rl_toolkit.classroom.gradebook import Gradebook, WhoIsWho
+from rl_toolkit.classroom.grading import (
+    assigned_students,
+    claimed_words,
+    handed_in,
+    is_forgotten,
+    read_book,
+    stored_hand_ins,
+    without_foreign_name,
+)
 from rl_toolkit.classroom.intake import HandIn, hand_ins
 from rl_toolkit.classroom.reports import write_class_reports
 from rl_toolkit.classroom.roster import FILE as ROSTER
@@ -20,9 +29,6 @@ from rl_toolkit.classroom.settings import FILE as SETTINGS
 from rl_toolkit.classroom.settings import ClassError
 from rl_toolkit.labs.grading import Results, job_key
 from rl_toolkit.utils import csv_rows, listed, write_text_atomically
-
-#: Stands for a name that was forgotten.
-_FORMER = "former student"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +64,10 @@ def forget(folder: ClassFolder, text: str) -> Forgotten:
     left = _in_settings(folder, person)
     with Results(folder.kept) as results:
         removed = _remove_rows(folder, results, person)
-        for word in {plain(person.name), person.name.casefold(), person.id, person.id.casefold()}:
+        for word in _words(person):
             results.put("forgotten", results.mark_of(word), {})
-        if person.email:
-            user = person.email.casefold().partition("@")[0]
-            for word in (person.email.casefold(), plain(user)):
-                results.put("forgotten", results.mark_of(word), {})
         results.compact()
-        left += _in_downloads(folder, results)
+        left += _in_downloads(folder, results, person)
     _remove_from_lists(folder, person)
     if (folder.path / EXPORTS).is_dir():
         shutil.rmtree(folder.path / EXPORTS)
@@ -79,6 +81,15 @@ def forget(folder: ClassFolder, text: str) -> Forgotten:
     return Forgotten(removed, tuple(left))
 
 
+def _words(person: Person) -> set[str]:
+    """What may stand for a student on a hand-in; others may have the same name or user name."""
+    words = {plain(person.name), person.name.casefold(), person.id, person.id.casefold()}
+    if person.email:
+        user = person.email.casefold().partition("@")[0]
+        words |= {person.email.casefold(), user, plain(user)}
+    return words
+
+
 def _in_settings(folder: ClassFolder, person: Person) -> list[str]:
     settings = folder.settings
     named = [each.student for each in settings.extensions]
@@ -90,21 +101,25 @@ def _in_settings(folder: ClassFolder, person: Person) -> list[str]:
 
 
 def _remove_rows(folder: ClassFolder, results: Results, person: Person) -> int:
-    assigned = {source: row["student"] for source, row in results.rows("assigned").items()}
-    who = folder.who_is_who(assigned)
+    assigned = assigned_students(results)
+    who, rest = folder.who_is_who(assigned), _without(folder, person, assigned)
     mine: list[HandIn] = []
     others: list[HandIn] = []
     for each in stored_hand_ins(results):
         student = who.decide(each)[0]
-        has_name = plain(each.claim.name) == plain(person.name)
-        if student == person.id or (has_name and not student):
+        has_name = bool(claimed_words(each) & _words(person))
+        may_be_other = bool(rest.roster.find(each.claim.name))
+        if student == person.id or (has_name and not student and not may_be_other):
             mine.append(each)
+            if student:
+                mark = results.mark_of(each.key)
+                results.put("forgotten", mark, {"student": results.mark_of(person.id)})
             continue
-        if has_name:  # somebody else's, handed in under this name
+        kept = without_foreign_name(each, rest) if has_name else each
+        if kept is not each:  # another student's, handed in under this name
             results.remove("hand-in", each.key)
-            each = replace(each, claim=replace(each.claim, name=_FORMER))
-            results.put("hand-in", each.key, each.to_dict())
-        others.append(each)
+            results.put("hand-in", kept.key, kept.to_dict())
+        others.append(kept)
     jobs = [handed_in(folder, each) for each in others]
     shared = {job_key(job) for job in jobs if job}
     for each in mine:
@@ -126,14 +141,24 @@ def _remove_rows(folder: ClassFolder, results: Results, person: Person) -> int:
     return len(mine)
 
 
-def _in_downloads(folder: ClassFolder, results: Results) -> list[str]:
+def _without(folder: ClassFolder, person: Person, assigned: Mapping[str, str]) -> WhoIsWho:
+    """Who is who once a student has left the roster."""
+    others = Roster(each for each in folder.roster.people if each.id != person.id)
+    return WhoIsWho(others, folder.participants(), assigned)
+
+
+def _in_downloads(folder: ClassFolder, results: Results, person: Person) -> list[str]:
     inbox = folder.path / SUBMISSIONS
     if not inbox.is_dir():
         return []
-    forgotten = set(results.rows("forgotten"))
-    found = hand_ins([inbox], folder.settings, Roster())
+    forgotten = results.rows("forgotten")
+    found = hand_ins([inbox], folder.settings, folder.roster)
+    # What was assigned to another may have the name of this student on it.
+    who = _without(folder, person, {})
     sources = {
-        each.source.partition("/")[0] for each in found if is_forgotten(results, each, forgotten)
+        each.source.partition("/")[0]
+        for each in found
+        if is_forgotten(results, each, forgotten, who)
     }
     return [
         f"{SUBMISSIONS}/{name} still holds their work or their name: remove it."

@@ -131,6 +131,8 @@ class Gradebook:
         undecided: hand-ins that count for no student, with the reason.
         refused: what could not be understood. others: labs that are not in class.toml.
         notes: what the teacher should know.
+        passed_over: the sources of hand-ins of students who were forgotten. For the terminal only:
+            a source may have the name of such a student, and reports are kept.
     """
 
     settings: ClassSettings
@@ -139,6 +141,7 @@ class Gradebook:
     refused: tuple[HandIn, ...] = ()
     others: tuple[HandIn, ...] = ()
     notes: tuple[str, ...] = ()
+    passed_over: tuple[str, ...] = ()
     seed: int = 0
     protection: str = ""
     reused: int = 0
@@ -167,10 +170,8 @@ class WhoIsWho:
 
     def decide(self, each: HandIn) -> tuple[str, str]:
         """The id of the student, or "" and the reason."""
-        for name in (each.source, each.entry):
-            if name in self.assigned:
-                chosen = self.assigned[name]
-                return (chosen, "") if chosen != NOBODY else ("", "")
+        if chosen := self.chosen(each):
+            return (chosen, "") if chosen != NOBODY else ("", "")
         claim = each.claim
         if not self.roster.people:
             return (_id_without_roster(claim), "")
@@ -182,6 +183,10 @@ class WhoIsWho:
         if not ids:
             return ("", f"{claim.name or 'its sender'} is not on the roster; {hint}")
         return ("", f"{claim.name} may be {listed(ids, 'or')}; {hint}")
+
+    def chosen(self, each: HandIn) -> str:
+        """What the teacher assigned it to: an id or `NOBODY`; "" if it was not assigned."""
+        return self.assigned.get(each.source) or self.assigned.get(each.entry, "")
 
     def time_of(self, each: HandIn) -> datetime | None:
         """When it was handed in: as it was known when it was taken in, else what Moodle says."""
@@ -283,8 +288,7 @@ def _decided(checked: list[Checked], who: WhoIsWho) -> tuple[list[Checked], list
 
 def _is_weak(each: Checked, who: WhoIsWho) -> bool:
     """Whether only the sender says who it is."""
-    named = (each.hand_in.source, each.hand_in.entry)
-    return each.hand_in.claim.platform == "file" and not any(n in who.assigned for n in named)
+    return each.hand_in.claim.platform == "file" and not who.chosen(each.hand_in)
 
 
 def _groups(settings: ClassSettings, people: Iterable[Person]) -> dict[str, list[str]]:

@@ -32,20 +32,26 @@ from rl_toolkit.labs.grading import (
     known_results,
     protection,
 )
-from rl_toolkit.utils import counted, listed
+from rl_toolkit.utils import listed
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
 
 #: Called with a step, what is done, and of how many.
 OnProgress = Callable[[str, int, int], object]
+#: Stands for a name that was forgotten.
+_FORMER = "former student"
 
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """What was found in the downloads: new hand-ins, and how many were known."""
+    """What was found in the downloads.
+
+    Attributes:
+        new, known: how many hand-ins. passed_over: the sources of those of forgotten students.
+    """
 
     new: int
     known: int
-    forgotten: int
+    passed_over: tuple[str, ...]
 
 
 def grade(
@@ -74,7 +80,7 @@ def grade(
         _assign(folder, results, assign or {})
         belongs = _belongs(folder, results, paths, assignment)
         found = hand_ins(paths, folder.settings, folder.roster, belongs)
-        taken = _take_in(results, found, folder.who_is_who({}))
+        taken = _take_in(results, found, folder.who_is_who(assigned_students(results)))
         waiting = stored_hand_ins(results)
         if not waiting and not results.rows("refused"):
             where = listed([str(path) for path in paths])
@@ -85,13 +91,7 @@ def grade(
         results.check()
         # What was read and found out in this run, not what the file now has: code of students ran.
         book = _book(folder, results, the_seed, waiting, known)
-    notes = list(book.notes)
-    if taken.forgotten:
-        notes.append(
-            f"{counted(taken.forgotten, 'entry').replace('entrys', 'entries')} of students who "
-            "were forgotten were passed over."
-        )
-    return replace(book, reused=reused, notes=tuple(notes))
+    return replace(book, reused=reused, passed_over=taken.passed_over)
 
 
 def read_book(folder: ClassFolder) -> Gradebook:
@@ -146,14 +146,18 @@ def _belongs(
 
 def _take_in(results: Results, found: Sequence[HandIn], who: WhoIsWho) -> TakenIn:
     known = results.rows("hand-in")
-    forgotten = set(results.rows("forgotten"))
+    forgotten = results.rows("forgotten")
     number = max((row["number"] for row in known.values()), default=0)
-    new = passed = 0
+    new = 0
+    passed_over: list[str] = []
     refused: dict[str, HandIn] = {}
     for each in found:
-        if forgotten and is_forgotten(results, each, forgotten):
-            passed += 1
-        elif each.problem:
+        if forgotten and is_forgotten(results, each, forgotten, who):
+            passed_over.append(each.source)
+            continue
+        if forgotten.keys() & {results.mark_of(word) for word in claimed_words(each)}:
+            each = without_foreign_name(each, who)
+        if each.problem:
             refused[each.source] = each
         elif each.key not in known:
             number += 1
@@ -165,13 +169,50 @@ def _take_in(results: Results, found: Sequence[HandIn], who: WhoIsWho) -> TakenI
         results.remove("refused", source)
     for source, each in refused.items():
         results.put("refused", source, each.to_dict())
-    return TakenIn(new, len(known) - new, passed)
+    return TakenIn(new, len(known) - new, tuple(passed_over))
 
 
-def is_forgotten(results: Results, each: HandIn, forgotten: set[str]) -> bool:
-    """Whether the sender of a hand-in was forgotten."""
-    words = {plain(each.claim.name), each.claim.name.casefold(), each.claim.number}
-    return any(results.mark_of(word) in forgotten for word in words - {""})
+def is_forgotten(
+    results: Results, each: HandIn, forgotten: Mapping[str, Mapping[str, Any]], who: WhoIsWho
+) -> bool:
+    """Whether a hand-in is of a forgotten student.
+
+    The teacher's decision comes first. A hand-in that was removed with its student stays out until
+    that student is on the roster again. Then the roster decides: others may have the same name,
+    but not the same number in Canvas. ``forgotten`` has the marks that `forget` left.
+    """
+    claim = each.claim
+    if who.chosen(each) not in ("", NOBODY):
+        return False
+    removed = forgotten.get(results.mark_of(each.key))
+    if removed is not None:
+        present = {results.mark_of(person.id) for person in who.roster.people}
+        return removed["student"] not in present
+    if who.roster.find(claim.name) or (who.roster.people and who.decide(each)[0]):
+        has_left = claim.platform == "canvas" and who.roster.person(claim.number) is None
+        return has_left and results.mark_of(claim.number) in forgotten
+    words = claimed_words(each) | ({claim.number} - {""})
+    return any(results.mark_of(word) in forgotten for word in words)
+
+
+def claimed_words(each: HandIn) -> set[str]:
+    """The name on a hand-in, in the forms in which names are compared."""
+    return {plain(each.claim.name), each.claim.name.casefold()} - {""}
+
+
+def without_foreign_name(each: HandIn, who: WhoIsWho) -> HandIn:
+    """A hand-in without a name that is not its student's, if it is known whose it is without."""
+    student = who.decide(each)[0]
+    person = who.roster.person(student)
+    if not student or plain(person.name if person else student) == plain(each.claim.name):
+        return each
+    nameless = replace(each, claim=replace(each.claim, name=_FORMER))
+    return nameless if who.decide(nameless)[0] == student else each
+
+
+def assigned_students(results: Results) -> dict[str, str]:
+    """Source → the id that the teacher assigned it to, or `NOBODY`."""
+    return {source: row["student"] for source, row in results.rows("assigned").items()}
 
 
 def stored_hand_ins(results: Results) -> list[HandIn]:
@@ -262,7 +303,7 @@ def _book(
     taken_in: Sequence[HandIn],
     known: Mapping[str, Any],
 ) -> Gradebook:
-    assigned = {source: row["student"] for source, row in results.rows("assigned").items()}
+    assigned = assigned_students(results)
     who = folder.who_is_who(assigned)
     projects = results.rows("project")
     checked, others = [], []

@@ -56,6 +56,13 @@ def failure(problem: Exception | str) -> click.ClickException:
     return click.ClickException(str(problem))
 
 
+def confirm(question: str, otherwise: str) -> None:
+    """Ask; after a no say ``otherwise`` and leave with exit code 1."""
+    if not click.confirm(question, err=True):
+        click.echo(otherwise, err=True)
+        raise click.exceptions.Exit(1)
+
+
 def check_isolation() -> None:
     """Raise a `failure` where somebody's code cannot run in a process of its own: on Windows."""
     if ON_WINDOWS:

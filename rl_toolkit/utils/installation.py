@@ -1,6 +1,6 @@
-"""How extras are installed, and the folders of this user.
+"""How the toolkit and its extras are installed, and the folders of this user.
 
-The command names the packages of the extra themselves, as the metadata of the installed toolkit
+The command for an extra names its packages themselves, as the metadata of the installed toolkit
 lists them: it is right on every machine, however the toolkit was installed.
 
 The environment variables ``RL_TOOLKIT_CACHE_DIR`` and ``RL_TOOLKIT_STATE_DIR`` override them.
@@ -28,6 +28,16 @@ def install_command(extra: str) -> str:
     if not packages:
         return f"pip install '.[{extra}]' in the folder of the toolkit"
     return "pip install " + " ".join(f"'{package}'" for package in packages)
+
+
+def pinned(version: str) -> str:
+    """The toolkit of one version, as an installer takes it: ``rl-toolkit-games==1.0``."""
+    return f"{DISTRIBUTION}=={version}"
+
+
+def pinned_install_command(version: str) -> str:
+    """The command that installs the toolkit of one version on another machine."""
+    return f"pip install {pinned(version)}"
 
 
 def _packages(extra: str) -> list[str]:

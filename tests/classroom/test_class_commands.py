@@ -141,6 +141,9 @@ def test_a_class_from_the_roster_to_the_export(place, run, monkeypatch):
     assert "for you to judge" not in page.lower()
     assert "Three in a row is a property" not in page  # the model answer, which was not earned
 
+    kept = run("class", "forget", "c", "Ada Lovelace", stdin="n\n")
+    assert (kept.code, "Nothing was removed." in kept.err) == (1, True)
+    assert "Ada Lovelace" in run("class", "show", "c").out
     gone = run("class", "forget", "c", "Ada Lovelace", "--yes")
     assert gone.code == 0
     assert "Removed: 1 hand-in with results" in gone.out
@@ -162,6 +165,62 @@ def test_a_class_from_the_roster_to_the_export(place, run, monkeypatch):
     rules = (place / "c" / "class.toml").read_text().partition("[[override]]")[0]
     (place / "c" / "class.toml").write_text(rules)
     assert "Mallory" not in run("class", "show", "c").out
+
+
+def test_forgetting_a_student_does_not_block_others(place, run):
+    """Two students have one name, and another has the user name of the forgotten student."""
+    table = ROSTER + "1050,Ada Lovelace,lovelace@example.org,\n1051,Eve Ada,ada@other.org,\n"
+    sent = place / "c" / "submissions"
+    ada = "MY01.zip/Ada Lovelace_41_assignsubmission_file_"
+    jose = "MY01.zip/=José Núñez_42_assignsubmission_file_"
+    (place / "r.csv").write_text(table, "utf-8")
+    assert run("class", "roster", "c", "r.csv").code == 0
+
+    def hand_in(file, name, code=RIGHT):
+        zipped = submission_bytes(Submission("MY01", {"winner.py": code}, name))
+        (sent / file).write_bytes(zipped)
+
+    def points():
+        return {row["id"]: row["points"] for row in grades(place) if row["id"]}
+
+    def hand_ins(student):
+        shown = run("class", "show", "c", student, "--json").out
+        return [each["source"] for each in json.loads(shown)["hand_ins"]]
+
+    hand_in("mallory.zip", "Ada Lovelace")  # the teacher knows whose these are
+    hand_in("zoe.zip", "=José Núñez")
+    chosen = ("--assign", "mallory.zip=1012", "--assign", "zoe.zip=1013")
+    run("class", "grade", "c", "--seed", "7", "--workers", "1", *chosen)
+    assert hand_ins("1007") == [ada]
+    gone = run("class", "forget", "c", "1007", "--yes").out
+    assert "Removed: 1 hand-in" in gone
+    assert "submissions/MY01.zip still holds their work or their name" in gone
+
+    hand_in("other.zip", "Ada Lovelace")
+    hand_in("eve.zip", "ada", RIGHT + "\n")
+    gone = run("class", "forget", "c", "1008", "--yes").out
+    assert "submissions/zoe.zip still holds their work or their name" in gone
+    assert "other.zip" not in gone
+    hand_in("late.zip", "jose", RIGHT + "# late")  # nothing says whose it is
+    again = run("class", "grade", "c", "--workers", "1")
+    said = " ".join(again.err.split())
+    for source in (ada, jose, "late.zip"):
+        assert f"{source} was passed over: its student was removed by `class forget`" in said
+    assert said.count("passed over") == 3
+    assert points() == {"1012": "5", "1013": "10", "1050": "10", "1051": "10"}
+    assert hand_ins("1050") == ["other.zip"]
+    assert hand_ins("1051") == ["eve.zip"]
+    assert (hand_ins("1012"), hand_ins("1013")) == (["mallory.zip"], ["zoe.zip"])  # once
+    for path in (place / "c" / "reports").rglob("*"):
+        assert not path.is_file() or b"Lovelace_41" not in path.read_bytes()
+    assert "Núñez".encode() not in (place / "c" / ".class" / "results.db").read_bytes()
+
+    chosen = {"late.zip": "1013", ada: "1051"}
+    assert grade(ClassFolder(place / "c"), assign=chosen).passed_over == (jose,)
+    assert hand_ins("1013") == ["zoe.zip", "late.zip"]
+    assert run("class", "roster", "c", "r.csv").code == 0  # with Ada (1007) and José again
+    assert grade(ClassFolder(place / "c")).passed_over == ()
+    assert (hand_ins("1008"), hand_ins("1051")) == ([jose], [ada])
 
 
 def compare_with_golden_files(exports):

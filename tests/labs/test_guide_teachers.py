@@ -43,10 +43,10 @@ def test_the_commands_run_as_written(run, tmp_path, monkeypatch):
             command, _, wanted = part.partition("\n")
             done = run(*shlex.split(command)[1:])
             assert done.code == code, done
-            said = done.out if code == 0 else done.err
+            said = done.err if code and done.err else done.out
             assert doctest.OutputChecker().check_output(wanted, said, FLAGS), (command, done)
             ran += 1
-    assert ran == TEXT.count("$ rl-toolkit") == 23
+    assert ran == TEXT.count("$ rl-toolkit") == 24
     assert [each.student for each in collect(tmp_path / "submissions").handed_in] == ["Ada"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rl_toolkit.utils import installation
-from rl_toolkit.utils.installation import DISTRIBUTION, install_command
+from rl_toolkit.utils.installation import DISTRIBUTION, install_command, pinned_install_command
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -43,6 +43,10 @@ def test_a_folder_of_sources_installs_itself(monkeypatch):
 
     monkeypatch.setattr(installation, "requires", missing)
     assert install_command("ray") == "pip install '.[ray]' in the folder of the toolkit"
+
+
+def test_one_version_of_the_toolkit_is_installed_by_its_name():
+    assert pinned_install_command("1.2") == f"pip install {PROJECT['name']}==1.2"
 
 
 def test_no_other_file_of_the_package_writes_such_a_command():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rl_toolkit import __version__
 from rl_toolkit.labs import Lab
+from rl_toolkit.utils.installation import pinned_install_command
 
 PATH = ".github/workflows/classroom.yml"
 
@@ -52,7 +53,7 @@ def workflow(lab: Lab, seed: int) -> str:
         "      - uses: actions/setup-python@v5\n"
         "        with:\n"
         '          python-version: "3.12"\n'
-        f"      - run: pip install rl-toolkit-games=={__version__}\n"
+        f"      - run: {pinned_install_command(__version__)}\n"
         f"{''.join(steps)}"
         "      - name: Autograding Reporter\n"
         "        uses: education/autograding-grading-reporter@v1\n"

@@ -25,6 +25,7 @@ from rl_toolkit.classroom.trees import read_folder
 from rl_toolkit.classroom.works import works_in
 from rl_toolkit.labs import Lab, SubmissionError, find_lab
 from rl_toolkit.labs.grading import Graded, HandedIn, check_job
+from rl_toolkit.utils.installation import pinned
 
 _SETUP = f"""\
 #!/usr/bin/env bash
@@ -33,7 +34,7 @@ set -e
 apt-get update
 apt-get install -y python3 python3-pip
 wheel=$(ls /autograder/source/*.whl 2>/dev/null | head -n 1)
-pip3 install --break-system-packages "${{wheel:-rl-toolkit-games=={__version__}}}"
+pip3 install --break-system-packages "${{wheel:-{pinned(__version__)}}}"
 """
 _RUN = """\
 #!/usr/bin/env bash

@@ -133,6 +133,8 @@ def test_counts_exports_tags_and_removal(asked, filled, tmp_path):
     asked("library", "tag", "2", "--drop", "nice")
     assert len(asked("library", "search", "--tag", "nice").out.splitlines()) == 2
     assert "name a tag" in asked("library", "tag", "1", code=2).err
+    assert "Nothing was removed." in asked("library", "remove", "1", stdin="n\n", code=1).err
+    assert "3 games" in asked("library", "stats").out
     asked("library", "remove", "1", "--yes")
     asked("library", "remove", "--player", "Eva", "--yes")
     assert "0 games" in asked("library", "stats").out

@@ -69,6 +69,7 @@ def test_a_puzzle_is_missed_comes_back_and_is_known(run, tmp_path, clock):
     saved = run("puzzle", "progress", "-o", str(tmp_path / "p.json"))
     assert saved.code == 0
     assert len(json.loads((tmp_path / "p.json").read_text())["attempts"]) == 3
+    assert "Nothing was erased." in run("puzzle", "progress", "--erase", stdin="n\n").err
     assert "3 attempts erased" in run("puzzle", "progress", "--erase", "--yes").out
     assert (
         "3 attempts and 0 puzzles"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import check_isolation, refuse, report_errors
+from rl_toolkit.cli.arguments import check_isolation, confirm, refuse, report_errors
 from rl_toolkit.cli.commands.classroom.table import show_book
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import COUNT, NATURAL
@@ -145,6 +145,11 @@ def _tell(screen: Screen, book: Gradebook) -> None:
         screen.tell(f"{each.hand_in.source} counts for no student: {each.doubt}.")
     for refused in book.refused:
         screen.tell(f"{refused.source} was not graded: {refused.problem}.")
+    for source in book.passed_over:
+        screen.tell(
+            f"{source} was passed over: its student was removed by `class forget`. Remove it; or, "
+            f"if it is of another student, --assign '{source}=ID' says so."
+        )
     if book.protection:
         screen.tell(book.protection)
 
@@ -176,7 +181,7 @@ def forget(folder: Path, student: str, yes: bool) -> None:
             book = None
         person = find_student(the_class, book, student)
         if not yes:
-            click.confirm(f"Remove {person.name} ({person.id}) for good?", abort=True, err=True)
+            confirm(f"Remove {person.name} ({person.id}) for good?", "Nothing was removed.")
         gone = forget_now(the_class, person.id)
     what = counted(gone.hand_ins, "hand-in")
     screen.say(f"Removed: {what} with results, the row on the roster, the page, and exports/.")

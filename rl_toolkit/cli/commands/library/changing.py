@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from rl_toolkit.cli.arguments import failure, refuse, report_errors
+from rl_toolkit.cli.arguments import confirm, failure, refuse, report_errors
 from rl_toolkit.cli.library_options import (
     check_there,
     filter_of,
@@ -193,7 +193,7 @@ def remove(numbers: tuple[int, ...], yes: bool, library: Path | None, **given: A
         if not chosen:
             raise failure("no game of the library fits")
         if not yes:
-            click.confirm(f"Remove {counted(len(chosen), 'game')}?", abort=True, err=True)
+            confirm(f"Remove {counted(len(chosen), 'game')}?", "Nothing was removed.")
         removed = found.remove(chosen)
     Screen().tell(f"{counted(removed, 'game')} removed.")
 

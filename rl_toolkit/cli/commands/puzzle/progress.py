@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.arguments import confirm, report_errors
 from rl_toolkit.cli.commands.puzzle.solving import CLOCK
 from rl_toolkit.cli.commands.puzzle.training import stored
 from rl_toolkit.cli.library_options import library_option
@@ -58,7 +58,7 @@ def progress(
             screen.say(f"{counted(attempts, 'attempt')} and {counted(puzzles, 'puzzle')} were new.")
         elif erase:
             if not yes:
-                click.confirm("Erase all your attempts and puzzles?", abort=True)
+                confirm("Erase all your attempts and puzzles?", "Nothing was erased.")
             screen.say(f"{counted(store.erase(), 'attempt')} erased.")
         elif output is not None:
             with report_errors():
