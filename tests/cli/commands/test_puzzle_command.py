@@ -76,6 +76,38 @@ def test_a_puzzle_is_missed_comes_back_and_is_known(run, tmp_path, clock):
     )
 
 
+def test_results_outlast_ctrl_c_and_are_not_replaced_by_nothing(run, tmp_path, clock, monkeypatch):
+    first, other = shipped("connect-four")[:2]
+    homework, results = tmp_path / "set.txt", tmp_path / "r.csv"
+    homework.write_text(f"# puzzles of connect-four\n{first.to_text()}\n{other.to_text()}\n")
+    words = ("puzzle", "next", "--set", str(homework), "--results")
+    read_line = solving.read_line
+
+    def stopped(prompt):
+        line = read_line(prompt)
+        if line == "Ctrl-C":
+            raise KeyboardInterrupt
+        return line
+
+    monkeypatch.setattr(solving, "read_line", stopped)
+    wrong = other.env().move_name(other.tempting[0])
+    done = run(*words, str(results), stdin=f"{typed(first)}{wrong}\nCtrl-C\n")
+    assert done.code == 130
+    written = results.read_text()
+    rows = [(row["puzzle"], row["solved"]) for row in csv.DictReader(written.splitlines())]
+    assert rows == [(first.name, "1"), (other.name, "0")]
+
+    for leave in ("quit\n", "Ctrl-C\n"):
+        run(*words, str(results), stdin=leave)
+        assert results.read_text() == written
+    refused = run(*words, str(tmp_path / "none" / "r.csv"), stdin=typed(first))
+    assert refused.code == 2
+    assert "does not exist" in " ".join(refused.err.split())
+    assert first.name not in refused.out  # before the first puzzle
+    asked = json.loads(run("puzzle", "progress", "--json").out)["attempts"]
+    assert [each["puzzle"] for each in asked] == [first.name, other.name]
+
+
 def test_the_puzzle_of_the_day_and_a_storm(run, clock):
     one, other = (run("puzzle", "daily", "--date", "2026-05-31", stdin="quit\n").out for _ in "ab")
     assert one == other
@@ -104,9 +136,12 @@ def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
 
 
 def test_lists_sets_and_links(run, tmp_path):
-    overview = run("puzzle", "list")
-    assert "gomoku-15" in overview.out
-    assert "stop the attack" in overview.out
+    overview = [line.split() for line in run("puzzle", "list").out.splitlines()]
+    defend = str(sum(each.kind == "defend" for each in shipped("gomoku")))
+    assert ["defend", "stop", "the", "attack", defend] in overview
+    firsts = [line[0] for line in overview]
+    assert {"connect-four", "gomoku-15", "tictactoe-5x5x4"} <= set(firsts)
+    assert ["all", str(len(shipped("connect-four")))] in overview
     rows = run("puzzle", "list", "reversi", "--theme", "discs", "--count", "4", "--json").out
     found = [json.loads(row) for row in rows.splitlines()]
     assert [each["kind"] for each in found] == ["discs"] * 4
@@ -120,6 +155,13 @@ def test_lists_sets_and_links(run, tmp_path):
     assert link == f"http://localhost:5001/puzzles?set=gomoku-15:{numbers}"
     shown = run("puzzle", "show", read_set(path).puzzles[0].name, "--solution")
     assert "Solution:" in shown.out
+
+
+@pytest.mark.parametrize("words", [("show", "--help"), ("show", "nothing")])
+def test_puzzles_that_are_named_as_examples_exist(run, words):
+    said = run("puzzle", *words)
+    (name,) = set(re.findall(r"[a-z-]+/[0-9a-f]{8}", said.out + said.err))
+    assert "Solution:" in run("puzzle", "show", name, "--solution").out
 
 
 def test_puzzles_are_made_and_more_are_added(run, tmp_path):
@@ -142,7 +184,7 @@ def test_puzzles_are_made_and_more_are_added(run, tmp_path):
         (("next", "connect-four", "--theme", "joke"), 2, "'joke' is not a kind of puzzle"),
         (("next", "tictactoe-4x4x4"), 1, "puzzle make tictactoe-4x4x4"),
         (("show", "connect-four/00000000"), 2, "there is no puzzle"),
-        (("show", "nothing"), 2, "names are like connect-four/1f3a9c2e"),
+        (("show", "nothing"), 2, "names are like connect-four/11366b36"),
         (("make", "tictactoe-9x9x5", "-o", "x.txt"), 2, "no engine proves"),
         (("next", "--results", "x.csv"), 2, "--results goes with --set"),
         (("list", "--link"), 2, "a set needs GAME"),
