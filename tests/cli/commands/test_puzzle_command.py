@@ -8,7 +8,7 @@ import pytest
 
 from rl_toolkit.cli.commands.puzzle import solving
 from rl_toolkit.library import Library
-from rl_toolkit.puzzles import DAY, read_set, shipped
+from rl_toolkit.puzzles import DAY, Maker, read_set, shipped
 from rl_toolkit.records import GameRecord
 
 DAY_ONE = 1_780_000_000.0
@@ -119,6 +119,24 @@ def test_the_puzzle_of_the_day_and_a_storm(run, clock):
     assert "0 puzzles solved of 0." in again.words
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("progress",),
+        ("progress", "--json"),
+        ("progress", "--erase", "--yes"),
+        ("mine",),
+        ("mine", "--list"),
+        ("show", "connect-four/11366b36"),
+        ("next", "tictactoe"),
+        ("storm", "tictactoe"),
+    ],
+)
+def test_asking_about_puzzles_makes_no_file(run, tmp_path, clock, words):
+    assert run("puzzle", *words, stdin="quit\n").code == 0
+    assert not list(tmp_path.rglob("library.db*"))
+
+
 def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
     with Library(tmp_path / "state" / "library.db") as library:
         game = GameRecord("connect-four", (0, 6, 1, 6, 2, 6, 3), ("medium", "Ada"), 1)
@@ -176,6 +194,23 @@ def test_puzzles_are_made_and_more_are_added(run, tmp_path):
     refused = run("puzzle", "make", "gomoku", "-o", str(path))
     assert refused.code == 2
     assert "has puzzles of reversi-8" in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize(
+    ("found", "said"), [(0, "No puzzle was found yet"), (1, "1 puzzle is in mk.txt")]
+)
+def test_making_that_is_stopped_says_what_the_file_holds(run, tmp_path, monkeypatch, found, said):
+    monkeypatch.chdir(tmp_path)
+
+    def stopped(maker, *given):
+        yield from shipped("reversi")[:found]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Maker, "played", stopped)
+    done = run("puzzle", "make", "reversi", "-o", "mk.txt")
+    assert done.code == 130
+    assert f"Stopped. {said}; run the same command to resume." in " ".join(done.err.split())
+    assert len(read_set(tmp_path / "mk.txt").puzzles) == found
 
 
 @pytest.mark.parametrize(

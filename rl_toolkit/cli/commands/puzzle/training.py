@@ -258,6 +258,8 @@ def _look(store: PuzzleStore, screen: Screen) -> None:
     from rl_toolkit.library import Filter, Library
     from rl_toolkit.puzzles import MistakeFinder, NoPuzzlesError
 
+    if not store.path.exists():
+        return  # asking makes no file
     with Library(store.path) as library:
         done = set(library.ids(Filter(tag=_LOOKED_AT)))
         new = [each for each in library.ids(Filter(mine=True)) if each not in done][:_GAMES]
