@@ -60,15 +60,15 @@ filter_options = options(
         "--since",
         default="",
         show_default=False,
-        metavar="YEAR",
-        help="Games from this year or date on.",
+        metavar="DATE",
+        help="Games from then on: 2001, 2001-05 or 2001-05-31.",
     ),
     click.option(
         "--until",
         default="",
         show_default=False,
-        metavar="YEAR",
-        help="Games up to this year or date.",
+        metavar="DATE",
+        help="Games up to this year, month or day, which is included.",
     ),
     click.option(
         "--event", default="", show_default=False, help="The name of the event, or a part of it."

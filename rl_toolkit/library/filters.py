@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
+from datetime import date
 from typing import Any, Literal
 
 from rl_toolkit.envs import make_game
@@ -14,6 +16,7 @@ Result = Literal["x", "o", "draw", "undecided", "won", "lost", ""]
 _RESULTS = {"x": "= 1", "o": "= -1", "draw": "= 0", "undecided": "IS NULL"}
 #: What saved a game that somebody played.
 OWN = ("play", "page")
+_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NAMED = "SELECT id FROM player WHERE name = ? COLLATE NOCASE"
 _ENGINE = "SELECT id FROM player WHERE engine = 1 AND (name = ? COLLATE NOCASE OR spec = ?)"
 
@@ -28,7 +31,7 @@ class Filter:
         side: the side of ``player``, ``x`` or ``o``.
         engine: an engine that played, by its name or its spec.
         result: ``x``, ``o``, ``draw``, ``undecided``; or ``won`` and ``lost`` by ``player``.
-        since, until: years or dates, such as 2001 or 2001-05-31, both included.
+        since, until: years, months or days (2001, 2001-05, 2001-05-31), both included.
         event: the name of the event, or a part of it.
         tag: a tag of the game.
         origin: what saved it: ``play``, ``match``, ``import``, …
@@ -59,6 +62,11 @@ class Filter:
             raise LibraryError(f"a side is x or o, not {shown(self.side)}")
         if not self.player and (self.side or self.opponent or self.result in ("won", "lost")):
             raise LibraryError("side, opponent, won and lost are about a player: name one")
+        for day in (self.since, self.until):
+            if day and not _is_date(day):
+                raise LibraryError(
+                    f"{shown(day)} is not a date; dates are like 2001, 2001-05 or 2001-05-31"
+                )
         if self.game:
             object.__setattr__(self, "game", make_game(self.game).name)
 
@@ -113,6 +121,22 @@ class Filter:
                     way += f" AND game.result = {won if self.result == 'won' else -won}"
                 ways.append(f"({way})")
         return [f"({' OR '.join(ways)})", *values]
+
+
+def _is_date(text: str) -> bool:
+    """Whether ``text`` is a year, a month or a day of the calendar.
+
+    >>> [_is_date(text) for text in ("2001", "2001-05", "2001-05-31", "2001-05-32", "2001-5")]
+    [True, True, True, False, False]
+    """
+    whole = text + "0000-01-01"[len(text) :]
+    if len(text) not in (4, 7, 10) or not _DATE.fullmatch(whole):
+        return False
+    try:
+        date.fromisoformat(whole)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ MOST = 5_000
 _OPENING = 2
 #: Rows of a table.
 _ROWS = 12
-#: Games of a point of the line of accuracies, at least.
+#: Games of a point of the line of accuracies, at least, where there are so many.
 _POINT = 10
 _POINTS = 20
 _JUDGED = ("inaccuracy", "mistake", "blunder")
@@ -289,7 +289,7 @@ def _first_number(name: str) -> int:
 
 
 def _accuracies(games: list[_Game]) -> tuple[Accuracy, ...]:
-    """Groups of reviewed games in the order of their dates, each of ten or more."""
+    """Groups of ten or more reviewed games in the order of their dates; fewer games are one."""
     rated = [game for game in games if game.accuracy is not None]
     rated.sort(key=lambda game: day_number(game.date))
     if not rated:

@@ -75,7 +75,7 @@ class Puzzle:
 
     @property
     def name(self) -> str:
-        """How people and addresses name it: ``connect-four/1f3a9c2e``."""
+        """How people and addresses name it: ``connect-four/11366b36``."""
         return f"{self.game}/{self.number}"
 
     @property

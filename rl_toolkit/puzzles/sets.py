@@ -110,7 +110,7 @@ def shipped(game: str) -> tuple[Puzzle, ...]:
 
 
 def shipped_puzzle(name: str) -> Puzzle:
-    """The puzzle of a name such as ``connect-four/1f3a9c2e``; raises `PuzzleError`."""
+    """The puzzle of a name such as ``connect-four/11366b36``; raises `PuzzleError`."""
     game, _, number = name.strip().lower().rpartition("/")
     if game in shipped_games():
         found = next((each for each in shipped(game) if each.number == number), None)
@@ -119,7 +119,7 @@ def shipped_puzzle(name: str) -> Puzzle:
         near = did_you_mean(number, [each.number for each in shipped(game)])
         hint = f"; did you mean {game}/{near}?" if near else ""
         raise PuzzleError(f"there is no puzzle {shown(name)}{hint}")
-    raise PuzzleError(f"{shown(name)} is not a puzzle; names are like connect-four/1f3a9c2e")
+    raise PuzzleError(f"{shown(name)} is not a puzzle; names are like connect-four/11366b36")
 
 
 def by_name(puzzles: Iterable[Puzzle]) -> dict[str, Puzzle]:

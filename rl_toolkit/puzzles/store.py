@@ -20,26 +20,42 @@ _COLUMNS = "puzzle, kind, rating, time, solved, seconds, hints, mode"
 class PuzzleStore:
     """The attempts and puzzles of a person; raises `LibraryError` if the file cannot be used.
 
+    Asking makes no file: the first attempt or puzzle that is saved does.
+
     Args:
         path: the file of a library; by default the user's own.
+
+    Attributes:
+        path: the file; it may not exist yet.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self._database = Database(library_file() if path is None else path)
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._database.path
+        self.path = library_file() if path is None else path
+        self._opened: Database | None = None
+        self._rows("SELECT 1")  # a file that cannot be used is refused at once
 
     @property
     def remark(self) -> str:
         """A sentence about how the file was opened, "" if there is nothing to say."""
-        return self._database.remark
+        return "" if self._opened is None else self._opened.remark
+
+    def _database(self) -> Database:
+        """The file, which is made if there is none."""
+        if self._opened is None:
+            self._opened = Database(self.path)
+        return self._opened
+
+    def _rows(self, query: str) -> list[tuple[Any, ...]]:
+        """The rows of a query, none while there is no file."""
+        return self._database().execute(query) if self._exists() else []
+
+    def _exists(self) -> bool:
+        return self._opened is not None or self.path.exists()
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        if self._opened is not None:
+            self._opened.close()
 
     def __enter__(self) -> Self:
         return self
@@ -51,7 +67,7 @@ class PuzzleStore:
 
     def attempts(self) -> list[Attempt]:
         """All attempts, the oldest first."""
-        rows = self._database.execute(f"SELECT {_COLUMNS} FROM attempt ORDER BY time, id")
+        rows = self._rows(f"SELECT {_COLUMNS} FROM attempt ORDER BY time, id")
         return [
             Attempt(puzzle, kind, rating, time, bool(solved), seconds, hints, mode)
             for puzzle, kind, rating, time, solved, seconds, hints, mode in rows
@@ -59,23 +75,23 @@ class PuzzleStore:
 
     def add(self, attempts: Iterable[Attempt]) -> int:
         """Save attempts, without those that are there; returns how many are new."""
-        before = self._count()
-        with self._database.writing() as connection:
+        new, before = [astuple(each) for each in attempts], self._count()
+        if not new:
+            return 0
+        with self._database().writing() as connection:
             connection.executemany(
-                f"INSERT OR IGNORE INTO attempt ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [astuple(each) for each in attempts],
+                f"INSERT OR IGNORE INTO attempt ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", new
             )
         return self._count() - before
 
     def _count(self) -> int:
-        row = self._database.one("SELECT count(*) FROM attempt")
-        return int(row[0]) if row else 0
+        return sum(number for (number,) in self._rows("SELECT count(*) FROM attempt"))
 
     # ---------------------------------------------------------------------------- puzzles
 
     def puzzles(self) -> dict[str, tuple[Puzzle, float]]:
         """Own puzzles by name, each with the time from which on it is due."""
-        rows = self._database.execute("SELECT name, line, added FROM puzzle ORDER BY added, name")
+        rows = self._rows("SELECT name, line, added FROM puzzle ORDER BY added, name")
         found = {}
         for name, line, added in rows:
             found[name] = Puzzle.read(name.rpartition("/")[0], line), float(added)
@@ -83,8 +99,10 @@ class PuzzleStore:
 
     def keep(self, puzzles: Sequence[Puzzle], now: float) -> int:
         """Save puzzles of one's own, without those that are there; returns how many are new."""
+        if not puzzles:
+            return 0
         before = len(self.puzzles())
-        with self._database.writing() as connection:
+        with self._database().writing() as connection:
             connection.executemany(
                 "INSERT OR IGNORE INTO puzzle (name, line, added) VALUES (?, ?, ?)",
                 [(each.name, each.to_text(), now) for each in puzzles],
@@ -124,8 +142,10 @@ class PuzzleStore:
 
     def erase(self) -> int:
         """Remove all attempts and own puzzles; returns how many attempts there were."""
+        if not self._exists():
+            return 0
         count = self._count()
-        with self._database.writing() as connection:
+        with self._database().writing() as connection:
             connection.execute("DELETE FROM attempt")
             connection.execute("DELETE FROM puzzle")
         return count

@@ -118,7 +118,11 @@ class _Words(ProgressColumn):
 
 @contextmanager
 def resumable(screen: Screen, kept: str | Sequence[str] | None) -> Iterator[None]:
-    """After Ctrl-C say what is ``kept``, if anything is, and that the same command resumes."""
+    """After Ctrl-C say what is ``kept``, if anything is, and that the same command resumes.
+
+    ``kept`` gets a capital letter, so it must not begin with the name of a file. A list may change
+    until then.
+    """
     try:
         yield
     except KeyboardInterrupt:

@@ -87,6 +87,9 @@ def test_games_are_searched_by_player_position_and_pattern(asked, filled):
     assert "need --game" in asked("library", "search", "--position", "d3", code=2).err
     assert "is not a cell" in asked(*shape[:5], "z", code=2).err
     assert "name one" in asked("library", "search", "--result", "won", code=2).err
+    for option in ("--since", "--until"):
+        refused = asked("library", "search", option, "yesterday", code=2)
+        assert "'yesterday' is not a date; dates are like 2001" in " ".join(refused.err.split())
 
 
 def test_the_explorer_shows_moves_results_and_values(asked, filled):
@@ -311,4 +314,10 @@ def test_games_are_reviewed_and_show_how_one_plays(asked, path, tmp_path):
     assert "accuracy" in shown
     assert (tmp_path / "plots" / "mistakes.svg").read_text("utf-8").startswith("<svg")
     assert json.loads(asked("library", "insight", "--json").out)["tables"]["side"][0]["lost"] == 1
+    with Library(path) as library:
+        won = GameRecord("tictactoe", (1, 0, 5, 4, 2, 8), ("Max", "Ada Lee"), -1)
+        library.add(won, engines=(False, False))
+    advice = asked("library", "insight", "--player", "Ada Lee").words
+    assert "`rl-toolkit library review --player 'Ada Lee'` finds" in advice
+    assert "1 game reviewed." in asked("library", "review", "--player", "Ada Lee").out
     assert "no such game of yours" in asked("library", "insight", "--player", "Eva").out

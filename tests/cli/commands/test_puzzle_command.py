@@ -8,7 +8,7 @@ import pytest
 
 from rl_toolkit.cli.commands.puzzle import solving
 from rl_toolkit.library import Library
-from rl_toolkit.puzzles import DAY, read_set, shipped
+from rl_toolkit.puzzles import DAY, Maker, read_set, shipped
 from rl_toolkit.records import GameRecord
 
 DAY_ONE = 1_780_000_000.0
@@ -77,6 +77,38 @@ def test_a_puzzle_is_missed_comes_back_and_is_known(run, tmp_path, clock):
     )
 
 
+def test_results_outlast_ctrl_c_and_are_not_replaced_by_nothing(run, tmp_path, clock, monkeypatch):
+    first, other = shipped("connect-four")[:2]
+    homework, results = tmp_path / "set.txt", tmp_path / "r.csv"
+    homework.write_text(f"# puzzles of connect-four\n{first.to_text()}\n{other.to_text()}\n")
+    words = ("puzzle", "next", "--set", str(homework), "--results")
+    read_line = solving.read_line
+
+    def stopped(prompt):
+        line = read_line(prompt)
+        if line == "Ctrl-C":
+            raise KeyboardInterrupt
+        return line
+
+    monkeypatch.setattr(solving, "read_line", stopped)
+    wrong = other.env().move_name(other.tempting[0])
+    done = run(*words, str(results), stdin=f"{typed(first)}{wrong}\nCtrl-C\n")
+    assert done.code == 130
+    written = results.read_text()
+    rows = [(row["puzzle"], row["solved"]) for row in csv.DictReader(written.splitlines())]
+    assert rows == [(first.name, "1"), (other.name, "0")]
+
+    for leave in ("quit\n", "Ctrl-C\n"):
+        run(*words, str(results), stdin=leave)
+        assert results.read_text() == written
+    refused = run(*words, str(tmp_path / "none" / "r.csv"), stdin=typed(first))
+    assert refused.code == 2
+    assert "does not exist" in " ".join(refused.err.split())
+    assert first.name not in refused.out  # before the first puzzle
+    asked = json.loads(run("puzzle", "progress", "--json").out)["attempts"]
+    assert [each["puzzle"] for each in asked] == [first.name, other.name]
+
+
 def test_the_puzzle_of_the_day_and_a_storm(run, clock):
     one, other = (run("puzzle", "daily", "--date", "2026-05-31", stdin="quit\n").out for _ in "ab")
     assert one == other
@@ -86,6 +118,24 @@ def test_the_puzzle_of_the_day_and_a_storm(run, clock):
     assert re.search(r"\d+ puzzles? solved of \d+\.", storm.words)
     again = run("puzzle", "storm", "tictactoe", stdin="")
     assert "0 puzzles solved of 0." in again.words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("progress",),
+        ("progress", "--json"),
+        ("progress", "--erase", "--yes"),
+        ("mine",),
+        ("mine", "--list"),
+        ("show", "connect-four/11366b36"),
+        ("next", "tictactoe"),
+        ("storm", "tictactoe"),
+    ],
+)
+def test_asking_about_puzzles_makes_no_file(run, tmp_path, clock, words):
+    assert run("puzzle", *words, stdin="quit\n").code == 0
+    assert not list(tmp_path.rglob("library.db*"))
 
 
 def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
@@ -105,9 +155,12 @@ def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
 
 
 def test_lists_sets_and_links(run, tmp_path):
-    overview = run("puzzle", "list")
-    assert "gomoku-15" in overview.out
-    assert "stop the attack" in overview.out
+    overview = [line.split() for line in run("puzzle", "list").out.splitlines()]
+    defend = str(sum(each.kind == "defend" for each in shipped("gomoku")))
+    assert ["defend", "stop", "the", "attack", defend] in overview
+    firsts = [line[0] for line in overview]
+    assert {"connect-four", "gomoku-15", "tictactoe-5x5x4"} <= set(firsts)
+    assert ["all", str(len(shipped("connect-four")))] in overview
     rows = run("puzzle", "list", "reversi", "--theme", "discs", "--count", "4", "--json").out
     found = [json.loads(row) for row in rows.splitlines()]
     assert [each["kind"] for each in found] == ["discs"] * 4
@@ -121,6 +174,13 @@ def test_lists_sets_and_links(run, tmp_path):
     assert link == f"http://localhost:5001/puzzles?set=gomoku-15:{numbers}"
     shown = run("puzzle", "show", read_set(path).puzzles[0].name, "--solution")
     assert "Solution:" in shown.out
+
+
+@pytest.mark.parametrize("words", [("show", "--help"), ("show", "nothing")])
+def test_puzzles_that_are_named_as_examples_exist(run, words):
+    said = run("puzzle", *words)
+    (name,) = set(re.findall(r"[a-z-]+/[0-9a-f]{8}", said.out + said.err))
+    assert "Solution:" in run("puzzle", "show", name, "--solution").out
 
 
 def test_puzzles_are_made_and_more_are_added(run, tmp_path):
@@ -138,12 +198,29 @@ def test_puzzles_are_made_and_more_are_added(run, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("found", "said"), [(0, "No puzzle was found yet"), (1, "1 puzzle is in mk.txt")]
+)
+def test_making_that_is_stopped_says_what_the_file_holds(run, tmp_path, monkeypatch, found, said):
+    monkeypatch.chdir(tmp_path)
+
+    def stopped(maker, *given):
+        yield from shipped("reversi")[:found]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Maker, "played", stopped)
+    done = run("puzzle", "make", "reversi", "-o", "mk.txt")
+    assert done.code == 130
+    assert f"Stopped. {said}; run the same command to resume." in " ".join(done.err.split())
+    assert len(read_set(tmp_path / "mk.txt").puzzles) == found
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
         (("next", "connect-four", "--theme", "joke"), 2, "'joke' is not a kind of puzzle"),
         (("next", "tictactoe-4x4x4"), 1, "puzzle make tictactoe-4x4x4"),
         (("show", "connect-four/00000000"), 2, "there is no puzzle"),
-        (("show", "nothing"), 2, "names are like connect-four/1f3a9c2e"),
+        (("show", "nothing"), 2, "names are like connect-four/11366b36"),
         (("make", "tictactoe-9x9x5", "-o", "x.txt"), 2, "no engine proves"),
         (("next", "--results", "x.csv"), 2, "--results goes with --set"),
         (("list", "--link"), 2, "a set needs GAME"),

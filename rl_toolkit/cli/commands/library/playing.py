@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.utils import counted, percent
 
 if TYPE_CHECKING:
-    from rl_toolkit.library import Insight, Results
+    from rl_toolkit.library import Filter, Insight, Results
 
 _BAR = 20
 _NUMBERS = ("games", "won", "drawn", "lost", "points", "95 %")
@@ -117,10 +118,10 @@ def insight(plots: Path | None, library: Path | None, as_json: bool, **given: An
     if as_json:
         screen.json(seen.to_dict())
     else:
-        _show(seen, screen)
+        _show(seen, where, screen)
 
 
-def _show(seen: Insight, screen: Screen) -> None:
+def _show(seen: Insight, where: Filter, screen: Screen) -> None:
     if not seen.games:
         screen.say("The library has no such game of yours.")
         return
@@ -154,7 +155,8 @@ def _show(seen: Insight, screen: Screen) -> None:
     if counts:
         screen.say(f"In all: {', '.join(counts)}.", "dim")
     if not seen.reviewed:
-        screen.say("`rl-toolkit library review --mine` finds accuracy and mistakes.", "dim")
+        games = f"--player {shlex.quote(where.player)}" if where.player else "--mine"
+        screen.say(f"`rl-toolkit library review {games}` finds accuracy and mistakes.", "dim")
 
 
 def _cells(row: Results) -> list[str]:

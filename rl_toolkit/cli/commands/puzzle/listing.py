@@ -110,7 +110,7 @@ def list_(
 
 
 def set_names(puzzles: list[Puzzle]) -> str:
-    """Puzzles of one game in a link: ``connect-four:1f3a9c2e,0b…``."""
+    """Puzzles of one game in a link: ``connect-four:11366b36,0b…``."""
     return f"{puzzles[0].game}:{','.join(each.number for each in puzzles)}"
 
 
@@ -123,16 +123,18 @@ def spread(puzzles: list[Puzzle], count: int | None) -> list[Puzzle]:
 
 
 def _overview(screen: Screen) -> None:
+    """How many puzzles of each kind a game has: a row for each, as games may have long names."""
     from rl_toolkit.puzzles import KINDS, shipped, shipped_games
 
-    games = shipped_games()
-    counts = {game: Counter(each.kind for each in shipped(game)) for game in games}
-    table = plain_table("kind", "", *games, numbers=games)
-    for kind, (theme, _) in KINDS.items():
-        numbers = [counts[game][kind] for game in games]
-        if any(numbers):
-            table.add_row(kind, theme, *(str(number or "–") for number in numbers))
-    table.add_row("all", "", *(str(sum(counts[game].values())) for game in games))
+    table = plain_table("game", "kind", "theme", "puzzles", numbers=("puzzles",))
+    for game in shipped_games():
+        counts = Counter(each.kind for each in shipped(game))
+        named = game
+        for kind, (theme, _) in KINDS.items():
+            if counts[kind]:
+                table.add_row(named, kind, theme, str(counts[kind]))
+                named = ""
+        table.add_row(named, "all", "", str(counts.total()))
     screen.say(table)
 
 
@@ -140,7 +142,7 @@ def _overview(screen: Screen) -> None:
 @click.argument("name")
 @click.option("--solution", is_flag=True, help="Show the solution, too.")
 @library_option
-@examples("rl-toolkit puzzle show connect-four/1f3a9c2e --solution")
+@examples("rl-toolkit puzzle show connect-four/11366b36 --solution")
 def show(name: str, solution: bool, library: Path | None) -> None:
     """Show the puzzle NAME, which `puzzle list` and the page say."""
     from rl_toolkit.puzzles import KINDS, shipped_puzzle, story, task

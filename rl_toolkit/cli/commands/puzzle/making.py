@@ -74,10 +74,12 @@ def make(
             raise refuse(f"{output} has puzzles of {made.game}, not of {name}")
         maker = Maker(name, made.puzzles)
     before, end = len(made.puzzles), None if seconds is None else time.monotonic() + seconds
-    with resumable(screen, f"{output} keeps the puzzles"), ProgressReporter(screen) as bar:
+    kept = [_kept(made, output)]
+    with resumable(screen, kept), ProgressReporter(screen) as bar:
         try:
             for puzzle in _found(maker, made, seed, from_library, library, output, bar, count):
                 made.puzzles.append(puzzle)
+                kept[:] = [_kept(made, output)]
                 if len(made.puzzles) >= count or (end is not None and time.monotonic() > end):
                     break
         finally:
@@ -86,6 +88,14 @@ def make(
     new = len(made.puzzles) - before
     screen.say(f"{output}: {counted(len(made.puzzles), 'puzzle')}, {new} of them new")
     _say_reasons(maker.reasons, screen)
+
+
+def _kept(made: PuzzleSet, output: Path) -> str:
+    """What the file holds, for a player who stops the command."""
+    if not made.puzzles:
+        return "no puzzle was found yet"
+    verb = "is" if len(made.puzzles) == 1 else "are"
+    return f"{counted(len(made.puzzles), 'puzzle')} {verb} in {output}"
 
 
 def _found(

@@ -47,16 +47,16 @@ class Solving:
         self, puzzle: Puzzle, screen: Screen, mode: str, *, tries: int | None = None
     ) -> None:
         self._puzzle, self._screen, self._mode, self._tries = puzzle, screen, mode, tries
-        self._ply = 0
+        self._ply, self._began = 0, CLOCK.now()
         self._wrong: tuple[BaseGameEnv, int, tuple[int, ...]] | None = None
         self._missed, self._hints, self._given = 0, 0, 0
 
     def run(self, until: float | None = None) -> Attempt:
         """Ask until the puzzle is solved, given up, or out of time; what the attempt was.
 
-        Raises `QuitError`, with the attempt as its argument if a move was tried.
+        Raises `QuitError`, or `KeyboardInterrupt` after Ctrl-C; `so_far` is then what it was.
         """
-        began = CLOCK.now()
+        self._began = CLOCK.now()
         self._show()
         done = False
         try:
@@ -64,12 +64,15 @@ class Solving:
                 if until is not None and CLOCK.now() >= until:
                     raise QuitError
                 done = self._turn()
-        except (EOFError, QuitError) as error:
-            tried = [self._attempt(began)] if self._missed else []
-            raise QuitError(*tried) from error
-        return self._attempt(began)
+        except EOFError as error:
+            raise QuitError from error
+        return self._attempt()
 
-    def _attempt(self, began: float) -> Attempt:
+    def so_far(self) -> list[Attempt]:
+        """The attempt of a player who leaves now: one that failed, or none without a wrong move."""
+        return [self._attempt()] if self._missed else []
+
+    def _attempt(self) -> Attempt:
         now, puzzle = CLOCK.now(), self._puzzle
         return Attempt(
             puzzle.name,
@@ -77,7 +80,7 @@ class Solving:
             puzzle.rating,
             now,
             not self._missed,
-            round(now - began, 1),
+            round(now - self._began, 1),
             self._hints,
             self._mode,
         )

@@ -14,6 +14,7 @@ import click
 from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.commands.puzzle.solving import CLOCK, QuitError, Solving
 from rl_toolkit.cli.library_options import library_option
+from rl_toolkit.cli.long_runs import check_writable
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import COUNT, EXISTING, GAME
 from rl_toolkit.cli.ui.screen import Screen
@@ -105,7 +106,7 @@ def puzzles_for(game: str, store: PuzzleStore | None = None) -> list[Puzzle]:
     "--results",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="With --set: write how it went as CSV, for a teacher.",
+    help="With --set: write how it went as CSV, for a teacher, also after Ctrl-C.",
 )
 @click.option("--count", type=COUNT, help="End after this many puzzles.")
 @seed_option
@@ -134,15 +135,14 @@ def next_(
     theme = checked_theme(theme)
     if results is not None and file is None:
         raise refuse("--results goes with --set FILE")
+    check_writable("--results", results)
     screen, rng = Screen(), random.Random(seed)
     with stored(library) as store:
         if file is not None:
             with report_errors():
                 wanted = read_set(file).puzzles
                 queue = iter([each.checked() for each in wanted])
-            tried = _session(store, screen, "set", lambda: next(queue, None), count)
-            if results is not None:
-                _write_results(results, tried, screen)
+            _session(store, screen, "set", lambda: next(queue, None), count, results)
             return
         chosen = full_name(game or _last_game(store))
         fitting = puzzles_for(chosen, store)
@@ -258,6 +258,8 @@ def _look(store: PuzzleStore, screen: Screen) -> None:
     from rl_toolkit.library import Filter, Library
     from rl_toolkit.puzzles import MistakeFinder, NoPuzzlesError
 
+    if not store.path.exists():
+        return  # asking makes no file
     with Library(store.path) as library:
         done = set(library.ids(Filter(tag=_LOOKED_AT)))
         new = [each for each in library.ids(Filter(mine=True)) if each not in done][:_GAMES]
@@ -293,22 +295,33 @@ def _session(
     mode: str,
     choose: Callable[[], Puzzle | None],
     count: int | None,
-) -> list[Attempt]:
-    """Puzzle after puzzle, until ``choose`` has none, ``count`` are done, or the player leaves."""
+    results: Path | None = None,
+) -> None:
+    """Puzzle after puzzle, until ``choose`` has none, ``count`` are done, or the player leaves.
+
+    However it ends, ``results`` gets what was tried; if nothing was, the file stays as it is.
+    """
     tried: list[Attempt] = []
+    solving: Solving | None = None
     try:
         while (count is None or len(tried) < count) and (puzzle := choose()) is not None:
-            attempt = Solving(puzzle, screen, mode).run()
-            store.add([attempt])
-            tried.append(attempt)
+            solving = Solving(puzzle, screen, mode)
+            tried.append(solving.run())
+            solving = None
+            store.add(tried[-1:])
             screen.say()
-    except QuitError as left:
-        store.add(left.args)
-        tried += left.args
+    except (QuitError, KeyboardInterrupt) as left:
+        missed = [] if solving is None else solving.so_far()
+        tried += missed
+        store.add(missed)
+        if isinstance(left, KeyboardInterrupt):
+            raise
+    finally:
+        if results is not None and tried:
+            _write_results(results, tried, screen)
     if tried:
         solved = sum(each.solved for each in tried)
         screen.say(f"{solved} of {counted(len(tried), 'puzzle')} solved at the first try.")
-    return tried
 
 
 def _say_rating(store: PuzzleStore, game: str, screen: Screen) -> None:
