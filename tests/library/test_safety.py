@@ -34,7 +34,7 @@ with Library(sys.argv[1]) as library:
     print("open", flush=True)
     library.import_files([sys.argv[2]], on_progress=lambda done, total, games: print(
         "saved", len(library), flush=True))
-    for number in sorted(library.ids())[::8]:
+    for number in (number for number in sorted(library.ids()) if number % 8 == 0):
         library.tag([number], "eighth")
         library.remove([number])
         print("removed", number, flush=True)
