@@ -327,7 +327,7 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
             score = 0.0
             if narrow:
                 score = -_search(run, ply + 1, depth - 1, -floor - NULL_WINDOW, -floor, after)
-            if not narrow or floor < score < beta:
+            if not narrow or (not run[STOPPED] and floor < score < beta):
                 score = -_search(run, ply + 1, depth - 1, -beta, -floor, after)
         if run[STOPPED]:
             return 0.0
