@@ -7,7 +7,7 @@ import { isAbort, post } from "../../js/base/api.js";
 import { $, h } from "../../js/base/dom.js";
 import { counted } from "../../js/base/format.js";
 import { Address, copyLink, isWhole } from "../address.js";
-import { Model } from "../search/model.js";
+import { Model, eventAfter } from "../search/model.js";
 import { Strip } from "../strip.js";
 import { Transport } from "../transport.js";
 
@@ -107,19 +107,6 @@ function sentence(t) {
   const { model, from } = rows[now];
   if (t + 1 - from === model.seen[model.T - 1]) return told[now];
   return now ? told[now - 1] : "The search looks one ply ahead first.";
-}
-
-/** The last event with so many positions visited. */
-function eventAfter(model, visited) {
-  const { seen, T } = model;
-  if (seen[T - 1] <= visited) return T - 1;
-  let [low, high] = [0, T - 1];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (seen[middle] <= visited) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 function query() {

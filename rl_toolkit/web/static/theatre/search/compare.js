@@ -8,7 +8,7 @@
 import { post } from "../../js/base/api.js";
 import { h } from "../../js/base/dom.js";
 import { Strip } from "../strip.js";
-import { Model } from "./model.js";
+import { Model, eventAfter } from "./model.js";
 import { put } from "./put.js";
 
 const SWITCHES = [
@@ -175,17 +175,4 @@ export class Compare extends EventTarget {
   sentence(place) {
     return this.rivals.map((rival) => `${rival.name}: ${rival.count.textContent} positions, ${rival.state.textContent}.`).join(" ");
   }
-}
-
-/** The last event with at most so many positions visited; the end once all are. */
-function eventAfter(model, visited) {
-  const { seen, T } = model;
-  if (seen[T - 1] <= visited) return T - 1;
-  let [low, high] = [0, T - 1];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (seen[middle] <= visited) low = middle;
-    else high = middle;
-  }
-  return low;
 }

@@ -336,3 +336,16 @@ export class Model {
     return last;
   }
 }
+
+/** The last event with at most so many positions visited; the end once all are. */
+export function eventAfter(model, visited) {
+  const { seen, T } = model;
+  if (seen[T - 1] <= visited) return T - 1;
+  let [low, high] = [0, T - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (seen[middle] <= visited) low = middle;
+    else high = middle;
+  }
+  return low;
+}
