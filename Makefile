@@ -7,7 +7,7 @@ QUICK := tests/utils tests/envs tests/analysis tests/records $(wildcard tests/te
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play web chromium quick test test-full compiled lint types imports unit coverage bench bench-connect-four soundness clean
+.PHONY: help play web chromium quick test test-full compiled lint types imports unit coverage bench bench-connect-four soundness late docs release clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -64,6 +64,9 @@ imports: $(VENV)/.installed-test
 unit: $(VENV)/.installed-test chromium
 	$(BIN)/pytest -n 2 -m 'not full'
 
+late: $(VENV)/.installed-test chromium  ## the browser tests with late answers and slow scripts: who does not wait?
+	RL_TOOLKIT_TESTS_LATE=400 $(BIN)/pytest -n 2 -m 'not full' $$(grep -rl open_page tests --include='test_*.py')
+
 coverage: $(VENV)/.installed-test  # of the lower layers by their own tests; counting doubles their time
 	$(BIN)/pytest -n 2 -m 'not full' $(MEASURED:%=tests/%) $(MEASURED:%=--cov=rl_toolkit/%) --cov-report=
 	$(BIN)/coverage report --skip-covered --fail-under=95
@@ -79,6 +82,20 @@ bench-connect-four: $(VENV)/.installed-test  ## measure the exact Connect Four s
 
 soundness: $(VENV)/.installed-test  ## test the solver's proofs on 20,000 positions and more
 	SOUNDNESS_POSITIONS=20000 $(BIN)/pytest tests/kernels/connect_four/test_connect_four_proofs.py
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(PIP) --editable '.[docs]'
+	@touch $@
+
+docs: $(VENV)/.installed-docs  ## build the documentation's site in build/site/html; any warning fails
+	$(BIN)/python -m tools.site
+
+$(VENV)/.installed-release: $(VENV)/.installed
+	$(PIP) 'build>=1.2' 'twine>=6'
+	@touch $@
+
+release: $(VENV)/.installed-release  ## build, check and try VERSION=0.3.0, and date its changelog; tags nothing (DRY=1 dates nothing)
+	$(BIN)/python tools/release.py $(VERSION) $(if $(DRY),--dry-run)
 
 clean:  ## remove the virtual environment and everything made by tools
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage build dist *.egg-info

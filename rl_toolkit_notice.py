@@ -23,7 +23,7 @@ def notice(folders: Iterable[Path]) -> str:
         tree = folder / _PACKAGE
         if not tree.is_dir():
             continue
-        text = _hidden_in_clone(tree) if _is_package(tree) else _foreign(tree)
+        text = _hidden_in_clone(tree) if is_package(tree) else _foreign(tree)
         if text:
             return text
     return ""
@@ -43,7 +43,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: Any) -> None:
             terminalreporter.write_line(line)
 
 
-def _is_package(tree: Path) -> bool:
+def is_package(tree: Path) -> bool:
     """Whether a folder is this package itself: an installation or a clone."""
     return (tree / "cli" / "main.py").is_file() and (tree / "labs" / "catalogue").is_dir()
 

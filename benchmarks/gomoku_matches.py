@@ -3,15 +3,19 @@
     python -m benchmarks.gomoku_matches --opponent minimax --openings 50 --time 0.2
     python -m benchmarks.gomoku_matches --game gomoku-9 --opponent alphazero --openings 50
     python -m benchmarks.gomoku_matches --player gomoku:weights=new.weights --opponent gomoku
+    python -m benchmarks.gomoku_matches --opponent gomoku:proofs=off --nodes 5000 --swap2
     python -m benchmarks.gomoku_matches --opponent folder:LAB --weights LAB/weights/pair_0b.npz
 
 An opening has three to five random stones near the centre. Neither side wins by threats, and a
 search puts it within 150 points of even. Every game is written to a journal when it ends; run the
 same command to resume. Intervals are over openings, because the two games of one are not
-independent. ``folder:`` names a folder of Python files with a class ``Player`` in ``player.py``
-(methods ``new_game()`` and ``think(moves, seconds)``). On a busy machine ``--nodes`` is fairer than
-``--time``, and ``--nodes 17000 --opponent-nodes 20000`` makes up for a player whose nodes take
-longer (`benchmarks.gomoku_threats` measures that). Run as a benchmark it plays a few quick games.
+independent. With ``--swap2`` the players make the opening themselves, as in tournaments: one places
+three stones, the other takes a colour or places two more and leaves the choice of colours to the
+first; each begins once. ``folder:`` names a folder of Python files with a class ``Player`` in
+``player.py`` (methods ``new_game()`` and ``think(moves, seconds)``). On a busy machine ``--nodes``
+is fairer than ``--time``, and ``--nodes 17000 --opponent-nodes 20000`` makes up for a player whose
+nodes take longer (`benchmarks.gomoku_threats` measures that). Run as a benchmark it plays a few
+quick games.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ from typing import Any
 from benchmarks import Row
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.analysis import Limit
+from rl_toolkit.arena.arbiter.swap2 import Valuer, swap2
 from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.envs import Gomoku, make_game
 from rl_toolkit.kernels.gomoku.workspace import Workspace
@@ -48,15 +53,16 @@ def opening(game: str, number: int, seed: int = 0) -> list[int]:
     """The moves of an opening; the same number gives the same one."""
     chance, engine = random.Random(1_000_003 * seed + number), GomokuEngine(proofs=False)
     while True:
-        env = _gomoku(game)
-        near = min(3, env.rows // 2 - 1)
-        rows = range(env.rows // 2 - near, env.rows // 2 + near + 1)
-        cells = [row * env.rows + col for row in rows for col in rows]
-        moves = chance.sample(cells, chance.randint(*STONES))
-        for move in moves:
-            env.step(move)
+        moves = chance.sample(_central(_gomoku(game).rows), chance.randint(*STONES))
+        env = _after(game, moves)
         if _is_even(env, moves, engine):
             return moves
+
+
+def _central(size: int) -> list[int]:
+    near = min(3, size // 2 - 1)
+    rows = range(size // 2 - near, size // 2 + near + 1)
+    return [row * size + col for row in rows for col in rows]
 
 
 def _is_even(env: Gomoku, moves: list[int], engine: GomokuEngine) -> bool:
@@ -68,6 +74,13 @@ def _is_even(env: Gomoku, moves: list[int], engine: GomokuEngine) -> bool:
                 return False
     found = engine.analyse(env, Limit(nodes=LOOK)).candidates[0]
     return not found.proven and found.score is not None and abs(found.score) < EVEN
+
+
+def _after(game: str, moves: list[int]) -> Gomoku:
+    env = _gomoku(game)
+    for move in moves:
+        env.step(move)
+    return env
 
 
 def _gomoku(name: str) -> Gomoku:
@@ -98,13 +111,16 @@ def mover(
     return best, getattr(engine, "forget", lambda: None)
 
 
+def valuer(spec: str, seconds: float | None, nodes: int | None) -> Valuer:
+    """How a player values positions for the side to move, with its limit."""
+    engine, limit = make_engine(spec), Limit(time=seconds, nodes=nodes)
+    return lambda env: engine.analyse(env, limit).value or 0.0
+
+
 def play(game: str, start: list[int], black: Mover, white: Mover) -> Game:
     """Play a game: the result for Black, the number of moves, seconds a move of both."""
-    env, moves = _gomoku(game), []
+    env, moves = _after(game, start), list(start)
     spent: tuple[list[float], list[float]] = ([], [])
-    for move in start:
-        env.step(move)
-        moves.append(move)
     while not env.is_terminal():
         side = len(moves) % 2
         begun = time.perf_counter()
@@ -112,7 +128,7 @@ def play(game: str, start: list[int], black: Mover, white: Mover) -> Game:
         spent[side].append(time.perf_counter() - begun)
         env.step(move)
         moves.append(move)
-    means = [round(sum(each) / max(1, len(each)), 3) for each in spent]
+    means = [round(sum(seconds) / max(1, len(seconds)), 3) for seconds in spent]
     return {"result": int(env.get_result(1)), "moves": moves, "seconds": means}
 
 
@@ -127,6 +143,7 @@ def match(
     opponent_nodes: int | None = None,
     weights: str | None = None,
     seed: int = 0,
+    swaps: bool = False,
     verbose: bool = False,
 ) -> Row:
     """Play the openings in ``numbers`` that the journal lacks, and sum up all their games."""
@@ -134,13 +151,16 @@ def match(
     work = {"game": game, "specs": list(specs), "seconds": seconds, "nodes": nodes, "seed": seed}
     if opponent_nodes is not None:
         work["opponent nodes"] = opponent_nodes
+    if swaps:
+        work["opening rule"] = "swap2"
     with Journal(journal, "gomoku games", work) as file:
-        games = [each for each in file.done if each["opening"] in numbers]
-        done = {(each["opening"], each["colour"]) for each in games}
+        games = [line for line in file.done if line["opening"] in numbers]
+        done = {(line["opening"], line["colour"]) for line in games}
         players: list[tuple[Mover, Callable[[], object]]] = []
+        judges = list[Valuer]()
         for number in numbers:
             missing = [colour for colour in (1, -1) if (number, colour) not in done]
-            start = opening(game, number, seed) if missing else []
+            start = opening(game, number, seed) if missing and not swaps else []
             for colour in missing:
                 if not players:
                     players = [
@@ -148,18 +168,29 @@ def match(
                         for spec, most in zip(specs, limits, strict=True)
                     ]
                     for best, _ in players:  # compile, and load networks
-                        env = _gomoku(game)
-                        env.step(start[0])
-                        best(env, start[:1])
+                        first = _central(_gomoku(game).rows)[0]
+                        best(_after(game, [first]), [first])
+                    if swaps:
+                        judges = [
+                            valuer(spec, seconds, most)
+                            for spec, most in zip(specs, limits, strict=True)
+                        ]
                 for _, forget in players:
                     forget()
-                order = [best for best, _ in players][::colour]
+                black = colour
+                if swaps:  # each player places the first stones once
+                    placer, chooser = judges[::colour]
+                    chance = random.Random(f"swap2 {number + 1_000_003 * seed}")
+                    start, has_black = swap2(_gomoku(game), chance, placer, chooser)
+                    black = colour if has_black else -colour
+                order = [best for best, _ in players][::black]
                 played = play(game, start, order[0], order[1])
                 line = {
                     "opening": number,
                     "colour": colour,
-                    "points": (1 + colour * played["result"]) / 2,
-                    "seconds": played["seconds"][::colour],
+                    "points": (1 + black * played["result"]) / 2,
+                    "seconds": played["seconds"][::black],
+                    "black": black == 1,
                     "stones": len(played["moves"]),
                     "load": round(os.getloadavg()[0], 1),
                     "moves": played["moves"],
@@ -222,10 +253,12 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, help="nodes a move")
     parser.add_argument("--opponent-nodes", type=int, help="those of the opponent, if others")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the openings")
+    parser.add_argument("--swap2", action="store_true", help="the players make the openings")
     parser.add_argument("--journal", type=Path, help="the file for the games")
     given = parser.parse_args()
     seconds = given.time if given.time or given.nodes else 0.2
     name = f"{given.game}-{given.player}-{given.opponent}-{seconds or given.nodes}"
+    name += "-swap2" if given.swap2 else ""
     plain = "".join(letter if letter.isalnum() or letter in ".-" else "_" for letter in name)
     found = match(
         given.game,
@@ -237,6 +270,7 @@ def main() -> int:
         opponent_nodes=given.opponent_nodes,
         weights=given.weights,
         seed=given.seed,
+        swaps=given.swap2,
         verbose=True,
     )
     print(json.dumps(found))

@@ -5,7 +5,8 @@ The worst of several runs. Promised: a limit is overrun by less than 50 ms, a st
 measured in `benchmarks.mcts_behaviour`.)
 
 On a busy machine the clock also measures other work. The column *stop CPU ms* does not: it is the
-processor time of the searching thread after the stop.
+processor time of the searching thread after the stop. *left* is how many threads of the engine
+still ran when it had answered.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable
 from benchmarks import Row
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.kernels.threads.crew import cores
 from rl_toolkit.players import make_engine
 
 #: Engines and positions: a game, and its first moves.
@@ -29,14 +31,22 @@ CASES = [
     ("gomoku:every=on", "gomoku-15", "h8 i9 g9 i7 i10 h10 f8 j8"),
     ("exact", "reversi-6", "e4 e5 d5 e3 f5 f6 d2"),
     ("exact", "reversi-8", ""),
-    (
-        "exact",
-        "reversi-8",
-        "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6 d8 c6 c7 d2 b5 a5 a6 a7 g5",
+    *(
+        (spec, "reversi-8", "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6 d8 c6 c7 d2 b5 a5 a6 a7 g5")
+        for spec in ("exact", f"exact:threads={cores()}")
     ),
     ("reversi:book=off", "reversi-6", "e4 e5 d5 e3 f5 f6 d2"),
     ("reversi:book=off", "reversi-8", ""),
     ("reversi:book=off", "reversi-8", "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6 d8"),
+    *(
+        (f"{spec}threads={cores()}", game, "")
+        for spec, game in (
+            ("reversi:book=off,", "reversi-8"),
+            ("mcts:", "reversi-8"),
+            ("minimax:", "connect-four"),
+        )
+    ),
+    (f"gomoku:threads={cores()}", "gomoku-15", "h8 i9 g9 i7"),
 ]
 RUNS = 4
 
@@ -86,7 +96,7 @@ def measure(spec: str, game: str, moves: str) -> Row:
         return make_engine(spec).engine
 
     env, engine = position(game, moves), make()
-    engine.analyse(env, Limit(nodes=100))  # compiles
+    engine.analyse(env, Limit(time=0.1))  # compiles
     ticker = Ticker()
     ticker.start()
     overruns = []
@@ -95,7 +105,9 @@ def measure(spec: str, game: str, moves: str) -> Row:
         begin = time.perf_counter()
         engine.analyse(env, Limit(time=limit))
         overruns.append(time.perf_counter() - begin - limit)
+    before = threading.active_count()
     delays = [stopped_after(make, env, 0.15 + 0.2 * run) for run in range(RUNS)]
+    left = threading.active_count() - before
     ticker.finished.set()
     return {
         "engine": spec,
@@ -104,6 +116,7 @@ def measure(spec: str, game: str, moves: str) -> Row:
         "stop ms": max(wall for wall, _ in delays) * 1000,
         "stop CPU ms": max(cpu for _, cpu in delays) * 1000,
         "ticker late ms": ticker.worst * 1000,
+        "left": left,
     }
 
 

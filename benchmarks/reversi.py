@@ -2,11 +2,13 @@
 
 One core; no book, except in the last rows. Nodes exclude the shallow searches for move ordering;
 seconds are CPU seconds and include everything. The suite is not part of the project: its rows
-appear if the files are in ``../shared/data/reversi`` beside the checkout.
+appear if the files are in ``../shared/data/reversi`` beside the checkout. ``SUITE_THREADS=16`` adds
+its last positions, #50–59, one by one and with so many threads: minutes of sixteen cores.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Iterable
@@ -29,6 +31,8 @@ PROMISED = {16: "95 % in 0.5 s", 20: "95 % in 10 s"}
 SIX_PLIES = {0: 1, 3: 3, 5: 3, 6: 3, 7: 4, 8: 5, 10: 8}
 SAMPLED_PLY = 8  # 6×6: positions are drawn uniformly up to this ply, then by random moves
 MEGABYTES = 1024
+LAST, LAST_MEGABYTES = range(50, 60), 8192
+THREADS = int(os.environ.get("SUITE_THREADS", "0"))
 
 
 def suite() -> dict[int, ObfPosition]:
@@ -90,9 +94,15 @@ def perft() -> Row:
     return row("perft, 11 plies: leaves", "300 M/s", [seconds], leaves, right)
 
 
-def measure(name: str, games: Iterable[tuple[Reversi, int | None]], promised: str = "") -> Row:
+def measure(
+    name: str,
+    games: Iterable[tuple[Reversi, int | None]],
+    promised: str = "",
+    megabytes: float = MEGABYTES,
+    threads: int = 1,
+) -> Row:
     """Solve each game; ``right`` counts the scores that match the published ones."""
-    solver = ReversiSolver(max_memory_mb=MEGABYTES, book=None)
+    solver = ReversiSolver(max_memory_mb=megabytes, book=None, threads=threads)
     solver.solve(Reversi(4))  # compiles
     seconds, nodes, right, known = [], 0, 0, 0
     for env, score in games:
@@ -124,6 +134,10 @@ def run() -> list[Row]:
     for (first, last), promised in GROUPS.items() if known else ():
         games = [(known[n].env, known[n].best_score) for n in range(first, last + 1)]
         rows.append(measure(f"suite #{first}–{last}", games, promised))
+    for n in LAST if known and THREADS else ():
+        game = [(known[n].env, known[n].best_score)]
+        name = f"suite #{n}, {THREADS} threads"
+        rows.append(measure(name, game, megabytes=LAST_MEGABYTES, threads=THREADS))
     for empties, count in RANDOM.items():
         games = endgames(empties, count)
         solved = [(env, None) for env in games]

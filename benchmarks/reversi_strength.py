@@ -1,13 +1,22 @@
-"""The strength of the engine `reversi`: games from random openings, each with both colours.
+r"""The strength of the engine `reversi`: games from random openings, each with both colours.
 
     python -m benchmarks.reversi_strength --opponent mcts --openings 100 --time 1
     python -m benchmarks.reversi_strength --opponent rhino --openings 100 --time 1
     python -m benchmarks.reversi_strength --player reversi:depth=4 --opponent minimax --time 0
+    python -m benchmarks.reversi_strength --player reversi:book=off --opponent reversi:book=off \\
+        --opponent-from ../old --balanced 2 --openings 200 --time 0.1
 
 Every game is written to a journal as it ends; run the same command to resume. ``--first 100`` plays
 other openings, ``--workers 14`` as many games at the same time. Intervals are computed over pairs
 of games, as the two games of an opening are not independent, and are Wilson's if all pairs ended
-alike. Run as a benchmark it plays a few quick games; figures worth quoting take hours.
+alike.
+
+With ``--opponent-from FOLDER`` (or ``--player-from``) both players run in processes of their own,
+this one with the package of another checkout, and their clocks count processor seconds (see
+`benchmarks._reversi_player`). The journal says how many each used. ``--balanced 2`` leaves out the
+openings in which one side seems to be more than two discs ahead.
+
+Run as a benchmark it plays a few quick games; figures worth quoting take hours.
 """
 
 from __future__ import annotations
@@ -15,8 +24,11 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import random
+import shutil
 import statistics
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -26,15 +38,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import Row
-from rl_toolkit.analysis import Engine
+from rl_toolkit.algorithms.reversi.engine import ReversiEngine
+from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import Reversi
 from rl_toolkit.players import make_engine
 from rl_toolkit.protocols.gtp.client import GtpEngine
 from rl_toolkit.protocols.program import find_program
-from rl_toolkit.utils.statistics import Z95, wilson_interval
+from rl_toolkit.utils.statistics import Z95, elo, wilson_interval
 
 #: GRhino at its strongest level.
 RHINO = "gtp-rhino --level=5"
+HERE = Path(__file__).parents[1]
 JOURNALS = Path(__file__).parent / "results"
 OPENING_PLIES = 8
 QUICK_OPENINGS, QUICK_SECONDS = 3, 0.05
@@ -43,15 +57,61 @@ Mover = Callable[[Reversi], int]
 Game = dict[str, Any]
 
 
-def openings(count: int) -> list[Reversi]:
-    """Distinct unfinished games after random moves, always the same ones."""
+def openings(count: int, most: float = math.inf) -> list[Reversi]:
+    """Distinct unfinished games after random moves, always the same ones.
+
+    With ``most`` only games in which neither side seems to be ahead by more discs.
+    """
     chance, kept = random.Random(2024), dict[object, Reversi]()
+    judge = ReversiEngine(book=None, max_memory_mb=16)
     while len(kept) < count:
         env = Reversi()
         for _ in range(OPENING_PLIES):
             env.step(chance.choice(env.get_legal_moves()))
+        if most < math.inf and abs(judge.analyse(env, Limit(depth=8)).best.score or 0) > most:
+            continue
         kept.setdefault(env.get_state_hash(), env)
     return list(kept.values())
+
+
+def clocked(name: str, seconds: float) -> str:
+    """The spec of an engine with this limit for each move; 0 for none."""
+    return name + (f"{',' if ':' in name else ':'}time={seconds}" if seconds else "")
+
+
+class Process:
+    """A player in a process of its own, with the package of the checkout in ``folder``."""
+
+    def __init__(self, folder: Path, spec: str, stack: ExitStack) -> None:
+        own = folder.absolute() / ".venv" / "bin" / "python"
+        python = str(own) if own.exists() else sys.executable
+        code = JOURNALS / "code" / f"{folder.absolute().name}-{os.getpid()}"
+        away = {"PYTHONPATH": str(folder.absolute()), "RL_TOOLKIT_CACHE_DIR": str(code.absolute())}
+        self._process = subprocess.Popen(
+            [python, "-P", str(Path(__file__).with_name("_reversi_player.py")), spec],
+            env=os.environ | away,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        stack.callback(shutil.rmtree, code, ignore_errors=True)
+        stack.callback(self._process.kill)
+        self._read()  # it is ready
+        self.seconds = 0.0
+
+    def _read(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("a player ended")
+        return line
+
+    def __call__(self, env: Reversi) -> int:
+        assert self._process.stdin is not None
+        print(*env.history, file=self._process.stdin, flush=True)
+        move, seconds = self._read().split()
+        self.seconds += float(seconds)
+        return int(move)
 
 
 def mover(name: str, seconds: float, stack: ExitStack) -> Mover:
@@ -60,8 +120,7 @@ def mover(name: str, seconds: float, stack: ExitStack) -> Mover:
     if name == "rhino":
         player = stack.enter_context(GtpEngine(RHINO, patience=600))
     else:
-        clock = f"{',' if ':' in name else ':'}time={seconds}" if seconds else ""
-        player = make_engine(name + clock)
+        player = make_engine(clocked(name, seconds))
 
     def best(env: Reversi) -> int:
         found = player.analyse(env).best_move
@@ -86,9 +145,13 @@ def match(
     seconds: float,
     journal: Path,
     verbose: bool,
+    folders: tuple[Path | None, Path | None] = (None, None),
+    most: float = math.inf,
 ) -> list[Game]:
     """Play the openings in ``numbers`` that the journal lacks, and return all their games."""
     match_name = {"player": player, "opponent": opponent, "seconds": seconds}
+    if any(folders):
+        match_name |= {"from": [str(folder or HERE) for folder in folders], "balanced": most}
     games = [
         game
         for game in _read(journal)
@@ -97,8 +160,14 @@ def match(
     done = {(game["opening"], game["colour"]) for game in games}
     journal.parent.mkdir(exist_ok=True)
     with ExitStack() as stack, open(journal, "a", encoding="utf-8") as file:
-        ours, theirs = (mover(name, seconds, stack) for name in (player, opponent))
-        starts = openings(numbers[-1] + 1)
+        if any(folders):
+            ours, theirs = (
+                Process(folder or HERE, clocked(name, seconds), stack)
+                for name, folder in zip((player, opponent), folders, strict=True)
+            )
+        else:
+            ours, theirs = (mover(name, seconds, stack) for name in (player, opponent))
+        starts = openings(numbers[-1] + 1, most)
         for number in numbers:
             for colour in (1, -1):
                 if (number, colour) in done:
@@ -107,6 +176,9 @@ def match(
                 games.append(
                     match_name | {"opening": number, "colour": colour, "margin": colour * lead}
                 )
+                if isinstance(ours, Process) and isinstance(theirs, Process):
+                    games[-1]["used"] = [ours.seconds, theirs.seconds]
+                    ours.seconds = theirs.seconds = 0.0
                 file.write(json.dumps(games[-1]) + "\n")
                 file.flush()
                 if verbose:
@@ -162,9 +234,9 @@ def summary(games: list[Game]) -> Row:
     share = statistics.fmean(map(points, games))
     if len(set(means)) > 1:
         reach = Z95 * statistics.stdev(means) / math.sqrt(len(means))
-        least, most = max(share - reach, 0.0), min(share + reach, 1.0)
+        least, highest = max(share - reach, 0.0), min(share + reach, 1.0)
     else:  # all pairs ended alike, so their spread is unknown
-        least, most = wilson_interval(share, len(means))
+        least, highest = wilson_interval(share, len(means))
     return {
         "player": games[0]["player"],
         "opponent": games[0]["opponent"],
@@ -172,7 +244,8 @@ def summary(games: list[Game]) -> Row:
         "games": len(games),
         "points %": 100 * share,
         "from %": 100 * least,
-        "to %": 100 * most,
+        "to %": 100 * highest,
+        "Elo": elo(share),
         "discs": statistics.fmean(game["margin"] for game in games),
     }
 
@@ -199,14 +272,20 @@ def main() -> int:
     parser.add_argument("--time", type=float, default=1.0, help="seconds a move; 0 for no clock")
     parser.add_argument("--workers", type=int, default=1, help="games at the same time")
     parser.add_argument("--journal", type=Path, default=JOURNALS / "reversi_strength.jsonl")
+    parser.add_argument("--player-from", type=Path, help="the checkout that the player is from")
+    parser.add_argument("--opponent-from", type=Path, help="and that of the opponent")
+    parser.add_argument("--balanced", type=float, default=math.inf, help="most discs ahead")
     options = parser.parse_args()
+    if options.workers > 1 and (options.player_from or options.opponent_from):
+        parser.error("players of other checkouts take one worker")
     who = options.player, options.opponent
     numbers = range(options.first, options.first + options.openings)
     how = numbers, options.time, options.journal
     if options.workers > 1:
         games = match_in_processes(*who, *how, options.workers)
     else:
-        games = match(*who, *how, verbose=True)
+        folders = options.player_from, options.opponent_from
+        games = match(*who, *how, verbose=True, folders=folders, most=options.balanced)
     print(json.dumps(summary(games)))
     return 0
 

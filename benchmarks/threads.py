@@ -36,7 +36,7 @@ from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, Gomoku, Reversi, make_game
-from rl_toolkit.kernels.crew import cores
+from rl_toolkit.kernels.threads.crew import cores
 from rl_toolkit.records import from_transcript
 
 SECONDS = float(os.environ.get("THREADS_SECONDS", "330"))
@@ -223,8 +223,8 @@ def cases() -> Iterator[Case]:
         positions = [make_game(game)] * 2
         yield Case(f"MCTS, {game}", tree_search(1.0), positions, f"{goal} (1.8)", 0.1, by_rate=True)
     yield Case(
-        "Reversi midgame, depth 14",
-        lambda n: to_depth(ReversiEngine(threads=n, book=None), 14, Reversi()),
+        "Reversi midgame, depth 18",
+        lambda n: to_depth(ReversiEngine(threads=n, book=None), 18, Reversi()),
         reversi_positions(10), "1.4 (1.6)", 0.1,
     )  # fmt: skip
     yield Case(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rl_toolkit.envs import BoardGame, Position, make_game, register_game
     from rl_toolkit.envs.registry import list_games
     from rl_toolkit.explain import explain_move
-    from rl_toolkit.kernels.compile_news import set_compile_news
+    from rl_toolkit.kernels.compiling.compile_news import set_compile_news
     from rl_toolkit.library import Library
     from rl_toolkit.players import make_engine, make_player, register_engine
     from rl_toolkit.records import (
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         write_games,
     )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Analysis",  # what an engine says of a position

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
+import inspect
 import subprocess
 import sys
+import textwrap
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +25,8 @@ LAYERS = [layer.strip("()") for layer in CONTRACTS[0]["layers"]]
 (SECOND,) = (contract["second_doors"] for contract in CONTRACTS if contract["type"] == "doors")
 PACKAGES = [door for door in SECOND if (ROOT / door.replace(".", "/") / "__init__.py").is_file()]
 MOST_NAMES = 35
+#: Classes of exceptions that tell nobody what happened.
+TOO_WIDE = {"Exception", "BaseException", "object"}
 
 
 def source_of(package: str) -> str:
@@ -47,6 +53,13 @@ def test_a_door_offers_at_most_35_names_that_exist(door):
             assert getattr(module, name) is not None
 
 
+def test_a_door_opens_where_pytest_has_loaded_an_installed_package(monkeypatch):
+    """Its loader rewrites what belongs to a plugin's wheel, and cannot give its source."""
+    module = import_module("rl_toolkit.utils")
+    monkeypatch.setattr(module.__spec__, "loader", object())
+    assert homes_of("rl_toolkit.utils")["shown"] == "rl_toolkit.utils.messages"
+
+
 @pytest.mark.parametrize("door", LAYERS + PACKAGES)
 def test_a_door_says_a_sentence_for_each_name(door):
     _, _, listed = source_of(door).partition("__all__")
@@ -60,6 +73,76 @@ def test_a_door_says_a_sentence_for_each_name(door):
             break
         else:
             above += sentence
+
+
+def exceptions_of(function):
+    """The names under which a docstring may announce each exception that a function raises itself.
+
+    A base class announces it too. An exception that a helper makes is the one that the helper says
+    it returns; a variable that holds an exception is left out.
+    """
+    known = vars(builtins) | function.__globals__
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+        if not isinstance(node, ast.Raise) or node.exc is None:
+            continue
+        made = ast.unparse(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
+        kind = known.get(made)
+        if inspect.isfunction(kind):
+            made = str(kind.__annotations__.get("return", ""))
+            kind = kind.__globals__.get(made)
+        if inspect.isclass(kind):
+            yield {each.__name__ for each in kind.__mro__} - {
+                "Exception",
+                "BaseException",
+                "object",
+            }
+        elif made.endswith("Error"):  # imported where it is needed
+            yield {made}
+
+
+def missing_from(thing):
+    """What the docstring of a function or class owes to those who call it."""
+    about = thing.__doc__ or ""
+    if inspect.isclass(thing):
+        own = (vars(thing).get("__init__"), vars(thing).get("__post_init__"))
+        # Not what a dataclass or a protocol makes itself.
+        made = [each for each in own if inspect.isfunction(each) and not_generated(each)]
+        about += "".join(each.__doc__ or "" for each in made)
+    else:
+        made = [inspect.unwrap(thing)]
+        answer = str(made[0].__annotations__.get("return", ""))
+        if answer.endswith("| None") and "None" not in about and "none" not in about:
+            yield "when it returns None"
+    for names in (names for each in made for names in exceptions_of(each)):
+        if not any(name in about for name in names):
+            yield f"when it raises {min(names)}"
+
+
+def not_generated(function):
+    return "rl_toolkit" in function.__module__ and Path(function.__code__.co_filename).is_file()
+
+
+@pytest.mark.parametrize("door", LAYERS + PACKAGES)
+def test_a_docstring_says_what_is_raised_and_when_nothing_comes_back(door):
+    silent = {}
+    with skipped_without_extras():
+        for name in import_module(door).__all__:
+            thing = getattr(import_module(door), name)
+            if inspect.isclass(thing) or inspect.isfunction(inspect.unwrap(thing)):
+                silent |= {f"{name}: {what}": thing for what in missing_from(thing)}
+    assert not silent
+
+
+def test_a_docstring_that_keeps_silent_is_found():
+    def half(number: int) -> int | None:
+        """Half of a number."""
+        if number < 0:
+            raise KeyError(number)
+        return None if number % 2 else number // 2
+
+    assert list(missing_from(half)) == ["when it returns None", "when it raises KeyError"]
+    half.__doc__ = "Half of a number, ``None`` for an odd one; raises ``LookupError`` below 0."
+    assert list(missing_from(half)) == []
 
 
 @pytest.mark.parametrize("door", LAYERS + PACKAGES)

@@ -1,4 +1,4 @@
-"""Draw the plot of docs/connect_four_solver.md from what `make bench-connect-four` measured.
+"""Draw the plot of the page connect_four_solver from what `make bench-connect-four` measured.
 
 usage: python tools/draw_connect_four_plot.py
 """

@@ -31,7 +31,6 @@ FIGURES: dict[str, Callable[[], drawing.Figure]] = {
     "sweeps": games.sweeps,
     "horizon": games.horizon,
     "sizes": games.sizes,
-    "pennies": charts.pennies,
     "pruning": charts.pruning,
     "bandits": charts.bandit_regret,
     "visits": charts.visits,

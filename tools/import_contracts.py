@@ -1,7 +1,8 @@
 """A rule for import-linter: a layer is imported by other layers through its doors only.
 
 A layer is a package directly below the root package; its first door is its ``__init__``. The
-contract in ``pyproject.toml`` lists second doors, each with its reason in ``docs/architecture.md``.
+contract in ``pyproject.toml`` lists second doors, each with its reason in
+``docs/explanation/architecture.md``.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from rl_toolkit.adapting.game import AdaptedGame, OneOpener
 from rl_toolkit.adapting.learning import learn
 from rl_toolkit.adapting.objects import Reading, plain_move
 from rl_toolkit.adapting.on_base import keeps_own_form
-from rl_toolkit.adapting.spellings import found
+from rl_toolkit.adapting.spellings import first_name
 from rl_toolkit.adapting.starts import shape_of, start_of
 from rl_toolkit.adapting.usual import UsualForm, usual_class
 from rl_toolkit.envs import BaseGameEnv, GameError, GameTraits
@@ -60,7 +60,11 @@ def adapt_game(game: Any) -> Any:
 
 
 def as_game(game: Any) -> BaseGameEnv:
-    """``game`` itself if it is a game of the toolkit, else what `adapt_game` makes from it."""
+    """``game`` itself if it is a game of the toolkit, else what `adapt_game` makes from it.
+
+    Raises ``TypeError`` for a class or a text instead of a game in progress, and
+    `AdaptationError` for an object from which no game can be made.
+    """
     if isinstance(game, type):
         raise TypeError(f"this needs a game in progress: {game.__name__}(), with parentheses")
     if isinstance(game, str):
@@ -72,15 +76,21 @@ def as_game(game: Any) -> BaseGameEnv:
 
 
 def as_answering_game(thing: Any, name: str) -> BaseGameEnv:
-    """The game that answers for an object in its own form, whose method ``name`` was called."""
+    """The game that answers for an object in its own form, whose method ``name`` was called.
+
+    Raises `GameError` if the methods of the object call ``name`` while its form is being found.
+    """
     if type(thing) in _BEING_LEARNED:  # its own methods ask
         raise GameError(f"its methods call {name}, which it does not define")
     return as_game(thing)
 
 
 def looks_playable(cls: type) -> bool:
-    """Whether a class has a method that plays a move."""
-    return found(cls, spellings.STEP) is not None
+    """Whether ``cls`` has a method that plays a move, by its name: ``step``, ``make_move``, ….
+
+    It may still be a class from which `adapt_game` cannot make a game.
+    """
+    return first_name(cls, spellings.STEP) is not None
 
 
 def own_move(env: BaseGameEnv, move: int) -> Any:
@@ -117,7 +127,11 @@ def own_object(env: BaseGameEnv) -> Any:
 
 
 def play_move(game: Any, move: int) -> None:
-    """Play ``move`` in ``game`` itself, which may be a plain object."""
+    """Play ``move`` in ``game`` itself, which may be a plain object.
+
+    Raises `GameError` for a plain class whose method makes a new object for each move, and what the
+    game itself raises, such as `IllegalMoveError`.
+    """
     env = as_game(game)
     if not isinstance(env, AdaptedGame):  # a game of the toolkit, or a class in the usual form
         game.step(move)

@@ -31,7 +31,7 @@ def game_failure(error: BaseException, *, refusals: bool = False) -> GameFailedE
 
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     players = [frame.f_locals.get("self") for frame in frames]
-    first = next((k for k, each in enumerate(players) if is_from_outside(each)), None)
+    first = next((k for k, player in enumerate(players) if is_from_outside(player)), None)
     if first is None:
         return None
     called_by_us = first > 0 and _is_ours(frames[first - 1].f_code.co_filename)
@@ -47,7 +47,10 @@ def game_failure(error: BaseException, *, refusals: bool = False) -> GameFailedE
 
 @contextmanager
 def naming_failures() -> Iterator[None]:
-    """A mistake of a game inside the block is raised as `GameFailedError`, which can be pickled."""
+    """Raise `GameFailedError` for an error of a game's own code inside the block.
+
+    It can be pickled, whatever the game raised. Every other error leaves the block as it is.
+    """
     try:
         yield
     except Exception as error:
@@ -79,11 +82,11 @@ def error_text(error: BaseException, kind: type) -> str:
 def files_of(kind: type) -> set[str]:
     """The files outside the toolkit in which a class and its base classes are written."""
     files = set()
-    for each in kind.__mro__:
-        module = sys.modules.get(each.__module__)
-        if each.__module__ in ("builtins", "abc", "typing") or module is None:
+    for base in kind.__mro__:
+        module = sys.modules.get(base.__module__)
+        if base.__module__ in ("builtins", "abc", "typing") or module is None:
             continue
-        file = getattr(module, "__file__", None) or inspect.getsourcefile(each)
+        file = getattr(module, "__file__", None) or inspect.getsourcefile(base)
         if file is not None and not _is_ours(file):
             files.add(file)
     return files

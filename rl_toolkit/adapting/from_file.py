@@ -118,5 +118,7 @@ def _games(module: ModuleType) -> list[type]:
 
 
 def _looks_like_a_game(cls: type) -> bool:
-    lists_moves = spellings.found(cls, spellings.LEGAL) or spellings.found(cls, spellings.IS_LEGAL)
-    return lists_moves is not None and spellings.found(cls, spellings.STEP) is not None
+    lists_moves = spellings.first_name(cls, spellings.LEGAL) or spellings.first_name(
+        cls, spellings.IS_LEGAL
+    )
+    return lists_moves is not None and spellings.first_name(cls, spellings.STEP) is not None

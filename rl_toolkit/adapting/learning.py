@@ -24,7 +24,7 @@ from rl_toolkit.adapting.boards import BoardFormatError, Cells, is_rows_of_text,
 from rl_toolkit.adapting.failures import error_text
 from rl_toolkit.adapting.form import Form
 from rl_toolkit.adapting.objects import Reading, Snapshot, holds, plain_symbol
-from rl_toolkit.adapting.spellings import ask, found, method, question
+from rl_toolkit.adapting.spellings import ask, first_name, method, question
 from rl_toolkit.envs import AdaptationError, GameError
 from rl_toolkit.envs.validation import as_sides
 from rl_toolkit.utils import shown
@@ -81,10 +81,10 @@ def _undisturbed() -> Iterator[io.StringIO]:
 def _require_parts(title: str, start: Any) -> None:
     """Raise `AdaptationError` that names all parts that are missing."""
     problems = []
-    if found(start, spellings.BOARD) is None:
+    if first_name(start, spellings.BOARD) is None:
         problems.append(
             "it has no attribute `board` with the pieces, such as [0] * 9; "
-            "a game without a board is a class on TextGame (docs/write_a_game.md)."
+            "a game without a board is a class on TextGame (`rl-toolkit help write_a_game`)."
         )
     if question(start, spellings.LEGAL) is None and not _is_legal_method(start):
         problems.append("it does not say which moves are legal: add get_legal_moves(self).")
@@ -108,7 +108,7 @@ def _step_method(start: Any) -> str | None:
 
 def _first_look(title: str, start: Any) -> Reading:
     """The parts of a game by their names, and the form of its board."""
-    board, step = found(start, spellings.BOARD), _step_method(start)
+    board, step = first_name(start, spellings.BOARD), _step_method(start)
     assert board is not None
     assert step is not None
     try:

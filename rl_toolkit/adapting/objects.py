@@ -224,11 +224,11 @@ class Reading:
     def _numbered(self, own: list[Any], game: Any, player: int) -> dict[int, Any]:
         """The legal moves by their numbers; raises `GameError` if two have the same number."""
         moves: dict[int, Any] = {}
-        for each in own:
-            number = self.index_of(each, game, player)
-            if moves.setdefault(number, each) != each:
+        for move in own:
+            number = self.index_of(move, game, player)
+            if moves.setdefault(number, move) != move:
                 raise GameError(
-                    f"its moves {shown(moves[number])} and {shown(each)} lead to the same cell; "
+                    f"its moves {shown(moves[number])} and {shown(move)} lead to the same cell; "
                     "moves from one cell to another need a class on BaseGameEnv"
                 )
         return moves
@@ -321,8 +321,8 @@ class Reading:
         for line in told:
             try:
                 cells = [
-                    int(each[0]) * self.form.cols + int(each[1]) if np.ndim(each) else int(each)
-                    for each in line or ()
+                    int(entry[0]) * self.form.cols + int(entry[1]) if np.ndim(entry) else int(entry)
+                    for entry in line or ()
                 ]
             except (TypeError, ValueError, IndexError):
                 continue

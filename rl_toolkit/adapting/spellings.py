@@ -56,7 +56,7 @@ SIDES = (
 )
 
 
-def found(thing: object, names: tuple[str, ...]) -> str | None:
+def first_name(thing: object, names: tuple[str, ...]) -> str | None:
     """The first of the names that ``thing`` has, ``None`` if it has none."""
     return next((name for name in names if is_own(thing, name) and hasattr(thing, name)), None)
 

@@ -9,7 +9,7 @@ from typing import Any
 from rl_toolkit.adapting import spellings
 from rl_toolkit.adapting.boards import BoardFormatError, read_cells
 from rl_toolkit.adapting.failures import error_text
-from rl_toolkit.adapting.spellings import ask, found, method
+from rl_toolkit.adapting.spellings import ask, first_name, method
 from rl_toolkit.envs import AdaptationError
 
 
@@ -54,7 +54,7 @@ def _made_with(plain: type, example: Any) -> dict[str, Any]:
 
 def shape_of(start: Any) -> tuple[int, ...]:
     """What tells boards of different sizes apart."""
-    name = found(start, spellings.BOARD)
+    name = first_name(start, spellings.BOARD)
     if name is None:
         return ()
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
-    from rl_toolkit.algorithms.books import (
+    from rl_toolkit.algorithms.by_game.books import (
         BookPage,
         BookPlan,
         BuildProgress,
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
         load_book,
         whole_book,
     )
-    from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
-    from rl_toolkit.algorithms.exact import exact_engine
+    from rl_toolkit.algorithms.by_game.compiled_rules import compiled_rules_for
+    from rl_toolkit.algorithms.by_game.exact import exact_engine
+    from rl_toolkit.algorithms.by_game.solvers import SOLVERS, final_margin, solver_of
     from rl_toolkit.algorithms.game_tree import TreeNode, alpha_beta
     from rl_toolkit.algorithms.review import (
         PIECES_FOR_NOTHING,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from rl_toolkit.algorithms.search_control import Stopwatch
     from rl_toolkit.algorithms.simple.seeds import rng_of
     from rl_toolkit.algorithms.simple.tactics import Win, immediate_wins, line_of, wins_if_to_move
-    from rl_toolkit.algorithms.solvers import SOLVERS, final_margin, solver_of
 
 __all__ = [
     "PIECES_FOR_NOTHING",  # Pieces that a move of accuracy 0 loses

@@ -161,10 +161,17 @@ class Review:
         return sum(known) if known else None
 
     def costliest(self, player: int | None = None) -> MoveReview | None:
-        """The move that lost the most; ``None`` if no move lost anything."""
+        """The move that lost the most: pieces where they count, else expected result, then score.
+
+        ``None`` if no move lost anything.
+        """
         moves = self.moves if player is None else self._of(player)
-        worst = max(moves, key=lambda move: move.score_lost or 0.0, default=None)
-        return worst if worst is not None and worst.score_lost else None
+        worst = max(moves, key=self._cost, default=None)
+        return worst if worst is not None and any(self._cost(worst)) else None
+
+    def _cost(self, move: MoveReview) -> tuple[float, float]:
+        score = move.score_lost or 0.0
+        return (score, 0.0) if self.counts_pieces else (move.value_lost, score)
 
     def _of(self, player: int) -> list[MoveReview]:
         return [move for move in self.moves if move.player == player]
@@ -238,13 +245,14 @@ def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
     """``analysis`` with what ``later``, the analysis of the position after ``move``, knows of it.
 
     A search that is one ply too shallow takes a blunder for a good move; the next one sees it, and
-    a proof replaces an estimate. An estimate is used only for a move that had none: two estimates
-    of different depth are not compared.
+    a proof replaces an estimate. An estimate is used only for a move that had none, or that was not
+    searched as deep as the best one while ``later`` is: estimates of different depth are not
+    compared.
     """
     played = _candidate(analysis, move)
     if played is None or later.value is None or not may_learn(analysis, move):
         return analysis
-    if not later.proven and played.value is not None:
+    if not (later.proven or played.value is None or _looks_deeper(analysis, played, later)):
         return analysis
     value = later.value * later.player * analysis.player + 0.0
     known = replace(played, value=value, note=None)
@@ -268,6 +276,17 @@ def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
         proven=proven,
         distance=best.distance if proven else None,
     )
+
+
+def _looks_deeper(analysis: Analysis, played: Candidate, later: Analysis) -> bool:
+    """Whether ``later`` is as deep as the search of the best move, and that of ``played`` is not.
+
+    An engine that has a score of the best move only did not search the others as deep.
+    """
+    if analysis.depth is None or later.depth is None:
+        return False
+    is_shallow = analysis.candidates[0].score is not None and played.score is None
+    return is_shallow and later.depth + 1 >= analysis.depth
 
 
 def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) -> MoveReview:

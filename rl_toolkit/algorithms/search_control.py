@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.analysis import Analysis, ProgressCallback, StopSignal
-from rl_toolkit.kernels.compile_news import preparation_seconds
+from rl_toolkit.kernels.compiling.compile_news import preparation_seconds
 
 T = TypeVar("T")
 

@@ -108,6 +108,8 @@ class Claims:
         view: in which view its values were read. declared: whether the bot says so itself
             (``value_view``); else the view follows from whether it counts visits.
         problem: why there are none or not all, as a sentence without its end.
+        differs_from_tree: whether they count other visits than the tree that it has kept.
+        proven: what is proven about the moves, also about those without a claim.
     """
 
     engine: str
@@ -117,10 +119,16 @@ class Claims:
     view: View = "mover"
     declared: bool = False
     problem: str = ""
+    differs_from_tree: bool = False
+    proven: tuple[Candidate, ...] = ()
 
     def of(self, move: int) -> Claim | None:
         """The claim about a move, ``None`` if the bot says nothing about it."""
         return next((claim for claim in self.moves if claim.move == move), None)
+
+    def truth_of(self, move: int) -> Candidate | None:
+        """What is proven about a move, ``None`` if that is not known."""
+        return next((each for each in self.proven if each.move == move), None)
 
     @property
     def counts_visits(self) -> bool:
@@ -147,7 +155,12 @@ class Claims:
 
     @property
     def is_second_search(self) -> bool:
-        """Whether its best is not the move that it played: they come from two searches."""
+        """Whether the move that it played and its claims come from two searches."""
+        return self.differs_from_tree or self.prefers_another
+
+    @property
+    def prefers_another(self) -> bool:
+        """Whether it calls other moves best than the one that it played."""
         best = [claim.move for claim in self.moves if claim.is_best]
         return bool(best) and self.played not in best
 
@@ -155,7 +168,7 @@ class Claims:
         """The claims with what ``truth`` has proven about their moves."""
         proven = {c.move: c for c in truth.candidates if c.proven and c.outcome is not None}
         moves = tuple(replace(claim, truth=proven.get(claim.move)) for claim in self.moves)
-        return replace(self, moves=moves)
+        return replace(self, moves=moves, proven=tuple(proven.values()))
 
     def texts(self) -> dict[int, str]:
         """The claims in a list of moves, by move."""

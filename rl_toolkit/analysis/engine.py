@@ -151,7 +151,7 @@ class UsesMachineCode(Protocol):
 
 @runtime_checkable
 class HasNetwork(Protocol):
-    """Plays with trained weights."""
+    """Plays with trained weights; ``checksum`` tells whether they changed."""
 
     def checksum(self, env: BaseGameEnv) -> str:
         """A text that changes with the weights for the game of ``env``; empty without weights."""
@@ -159,7 +159,7 @@ class HasNetwork(Protocol):
 
 @runtime_checkable
 class HasFiles(Protocol):
-    """Is made of files outside the package, such as a program."""
+    """Is made of files outside the package, such as a program; ``files`` names them."""
 
     @property
     def files(self) -> Sequence[Path]:
@@ -188,7 +188,7 @@ class NamesGames(Protocol):
 
 @runtime_checkable
 class HasVersion(Prepares, Protocol):
-    """Belongs to another version of the package."""
+    """Belongs to another version of the package; ``version`` is what that version calls itself."""
 
     @property
     def version(self) -> str:
@@ -231,7 +231,10 @@ class Pauses(Protocol):
 
 @runtime_checkable
 class ScoresMoves(Protocol):
-    """Solves positions, and knows scores without lines, which take longer."""
+    """Solves positions, and can give the scores of all moves without their lines.
+
+    `score_moves` takes less time than an analysis, which also finds the lines.
+    """
 
     def score_moves(self, env: BaseGameEnv) -> dict[int, int]:
         """The exact score of every legal move, for the side to move."""
@@ -272,15 +275,24 @@ class MakesClaims(Protocol):
 
 
 def prepare(engine: object, game: str) -> None:
-    """Let an engine prepare for a game, if it does; raises `EngineError`."""
+    """Let an engine prepare for the game of that name; nothing is done for one that need not.
+
+    Raises `EngineError` if its process does not start, or what it needs for the game is missing.
+    """
     if isinstance(engine, Prepares):
         engine.prepare(game)
 
 
-def use_machine_code(engine: object, *, use: bool = True) -> None:
-    """Let an engine use its compiled code for every search, or for none, unless it was told."""
-    if isinstance(engine, UsesMachineCode) and engine.compiled is None:
+def use_machine_code(engine: object, *, use: bool = True) -> bool:
+    """Let an engine use its compiled code for every search, or for none, unless it was told.
+
+    Returns whether it does so now; an engine that has no such choice does not.
+    """
+    if not isinstance(engine, UsesMachineCode):
+        return False
+    if engine.compiled is None:
         engine.compiled = use
+    return engine.compiled is use
 
 
 def paused_seconds(engine: object) -> float:

@@ -34,8 +34,10 @@ def draw_analysis(
         return env.to_svg(theme)
     words = words_for(env, analysis)
     shown = analysis.candidates[:top]
-    cells = {each.move: env.landing_cell(each.move) for each in shown}
-    on_board = [(each, cell) for each in shown if (cell := cells[each.move]) is not None]
+    cells = {candidate.move: env.landing_cell(candidate.move) for candidate in shown}
+    on_board = [
+        (candidate, cell) for candidate in shown if (cell := cells[candidate.move]) is not None
+    ]
     path = _line_cells(env, analysis.line[:line])
     return render_board_svg(
         env.board_2d,
@@ -45,9 +47,9 @@ def draw_analysis(
         last_move=env.last_move,
         winning_line=env.winning_line,
         heat={cell: max(-1.0, min(1.0, c.value)) for c, cell in on_board if c.value is not None},
-        labels={cell: words.mark(each) for each, cell in on_board},
+        labels={cell: words.mark(candidate) for candidate, cell in on_board},
         arrows=pairwise(path),
-        value_texts={cell: words.short(each) for each, cell in on_board},
+        value_texts={cell: words.short(candidate) for candidate, cell in on_board},
         badges={cell: str(number) for number, cell in reversed(list(enumerate(path, 1)))},
         title=f"{env.traits.title}, {_headline(analysis, words.side(analysis.player))}",
         theme=theme,

@@ -44,7 +44,8 @@ class Limit:
     """How long an engine may search; the first limit reached stops it.
 
     Nodes, depth and simulations make a run repeatable; time is in seconds. Without any limit the
-    engine's own default applies.
+    engine's own default applies. Raises ``ValueError`` for a part that is not a positive number,
+    and for a count that is not whole.
     """
 
     time: float | None = None
@@ -599,5 +600,5 @@ def analysis_of(
 
 
 def outcome_of(result: float) -> Outcome:
-    """The outcome for a final result of +1, 0 or −1."""
+    """``"win"`` for a positive final result, ``"draw"`` for 0, ``"loss"`` for a negative one."""
     return "win" if result > 0 else "loss" if result < 0 else "draw"

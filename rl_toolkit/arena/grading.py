@@ -38,7 +38,7 @@ STAGES = (("opening", 1 / 3), ("middle", 2 / 3), ("late", 1.0))
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """``right`` answers out of ``of``."""
+    """``right`` answers out of ``of``; ``share`` and ``interval`` are computed from the two."""
 
     right: int
     of: int
@@ -95,7 +95,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The answers of an engine to a labelled sample."""
+    """The answers of an engine to a labelled sample.
+
+    ``answers`` has one entry for each position of ``sample``, in the same order. The marks are
+    computed from them: of all positions, by stage and by number of stones.
+    """
 
     game: str
     engine: str
@@ -115,8 +119,8 @@ class Grade:
         lost.
         """
         lost, stake = 0, 0.0
-        for each, move in self._pairs():
-            outcomes = results(each.scores)
+        for labelled, move in self._pairs():
+            outcomes = results(labelled.scores)
             best = max(outcomes.values())
             lost += best - outcomes[move]
             stake += sum(best - result for result in outcomes.values()) / len(outcomes)
@@ -140,7 +144,11 @@ class Grade:
 
     def mistakes(self) -> list[tuple[Labelled, int]]:
         """The positions in which the engine threw the result away, with its move."""
-        return [(each, move) for each, move in self._pairs() if move not in keeping(each.scores)]
+        return [
+            (labelled, move)
+            for labelled, move in self._pairs()
+            if move not in keeping(labelled.scores)
+        ]
 
     def _pairs(self) -> list[tuple[Labelled, int]]:
         moves = [answer.move for answer in self.answers]
@@ -148,8 +156,8 @@ class Grade:
 
     def _grouped(self, key: Callable[[Labelled], K]) -> dict[K, Marks]:
         groups: dict[K, list[tuple[Labelled, int]]] = {}
-        for each, move in self._pairs():
-            groups.setdefault(key(each), []).append((each, move))
+        for labelled, move in self._pairs():
+            groups.setdefault(key(labelled), []).append((labelled, move))
         return {name: _marks(pairs) for name, pairs in groups.items()}
 
     def to_dict(self) -> dict[str, Any]:
@@ -169,14 +177,14 @@ def _marks(pairs: Sequence[tuple[Labelled, int]]) -> Marks:
     """The marks for pairs of a position and a move."""
     right = best = matter = right_where_it_matters = 0
     chance = 0.0
-    for each, move in pairs:
-        good = keeping(each.scores)
-        matters = len(good) < len(each.scores)
+    for labelled, move in pairs:
+        good = keeping(labelled.scores)
+        matters = len(good) < len(labelled.scores)
         right += move in good
-        best += move in exactly_best(each.scores)
+        best += move in exactly_best(labelled.scores)
         matter += matters
         right_where_it_matters += matters and move in good
-        chance += len(good) / len(each.scores)
+        chance += len(good) / len(labelled.scores)
     count = len(pairs)
     return Marks(
         keeps=Rate(right, count),
@@ -231,7 +239,7 @@ def grade(
             answers.update(_from_line(line))
         todo = [number for number in range(len(sample)) if number not in answers]
         chunks = [todo[start : start + _CHUNK] for start in range(0, len(todo), _CHUNK)]
-        tasks = [(game, spec, [sample[number].position for number in each]) for each in chunks]
+        tasks = [(game, spec, [sample[number].position for number in chunk]) for chunk in chunks]
         for task, found in (executor or InProcess()).map(_answer_some, tasks):
             line = {"answers": [[n, *pair] for n, pair in zip(chunks[task], found, strict=True)]}
             if journal is not None:
@@ -247,7 +255,9 @@ def grade(
 
 def _work(game: str, player: Player, sample: Sequence[Labelled]) -> dict[str, Any]:
     """The description that a file of answers must match."""
-    digest = hashlib.sha256("\n".join(each.position for each in sample).encode()).hexdigest()
+    digest = hashlib.sha256(
+        "\n".join(labelled.position for labelled in sample).encode()
+    ).hexdigest()
     work = {"game": game, "engine": player.spec.text, "positions": len(sample), "digest": digest}
     work["code"] = code_of(game, player)
     network = network_of(game, player)

@@ -117,7 +117,7 @@ def _label_some(positions: list[tuple[str, str]]) -> list[Scores]:
 
 
 def _to_line(numbers: list[int], scores: list[Scores]) -> dict[str, dict[str, Scores]]:
-    return {"scores": {str(number): each for number, each in zip(numbers, scores, strict=True)}}
+    return {"scores": {str(number): score for number, score in zip(numbers, scores, strict=True)}}
 
 
 def _from_line(line: dict[str, dict[str, Scores]]) -> dict[int, Scores]:
@@ -134,12 +134,15 @@ def save_arrays(path: PathLike, game: str, sample: list[Labelled]) -> None:
     ``planes`` (positions, 2, rows, cols): the pieces of the side to move and of the other side, the
     top row first; ``scores`` (positions, moves): `ILLEGAL` for illegal moves; ``plies``.
     """
-    envs = [position_from_text(game, each.position) for each in sample]
+    envs = [position_from_text(game, labelled.position) for labelled in sample]
     scores = np.full((len(sample), envs[0].num_moves), ILLEGAL, dtype=np.int16)
-    for row, each in zip(scores, sample, strict=True):
-        row[list(each.scores)] = list(each.scores.values())
+    for row, labelled in zip(scores, sample, strict=True):
+        row[list(labelled.scores)] = list(labelled.scores.values())
     planes = np.moveaxis(planes_of(envs)[..., :2] > 0, -1, 1)
     with atomic_writer(path) as file:
         np.savez_compressed(
-            file, planes=planes, scores=scores, plies=np.array([each.stones for each in sample])
+            file,
+            planes=planes,
+            scores=scores,
+            plies=np.array([labelled.stones for labelled in sample]),
         )

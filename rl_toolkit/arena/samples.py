@@ -57,7 +57,8 @@ class Sample:
 
     Without ``positions`` the sample has every position of a small game, else `POSITIONS`. For each
     number of stones the first positions are the same in every sample of a seed, so a larger sample
-    contains the smaller one.
+    contains the smaller one. Raises ``ValueError`` for fewer than one position, for an unknown
+    ``part``, and for a game without samples.
     """
 
     game: str
@@ -94,19 +95,19 @@ def draw(sample: Sample, on_progress: OnProgress | None = None) -> list[str]:
         return _some_of(every_position(game), sample)
     streams = {stones: _stream(game, stones, sample) for stones in stones_of(game)}
     drawn: dict[int, list[str]] = {stones: [] for stones in streams}
-    total = wanted = sample.positions or POSITIONS
-    while wanted > 0 and streams:
-        share = max(1, wanted // len(streams))
-        for stones in list(streams)[:wanted]:
+    total = expected = sample.positions or POSITIONS
+    while expected > 0 and streams:
+        share = max(1, expected // len(streams))
+        for stones in list(streams)[:expected]:
             for _ in range(share):
                 position = next(streams[stones], None)
                 if position is None:
                     del streams[stones]
                     break
                 drawn[stones].append(position)
-                wanted -= 1
+                expected -= 1
             if on_progress is not None:
-                on_progress("drawing positions", total - wanted, total)
+                on_progress("drawing positions", total - expected, total)
     return [position for positions in drawn.values() for position in positions]
 
 

@@ -185,7 +185,7 @@ class _Counting:
         for missing in unplayed:
             self._unplayed.setdefault(missing.pair, []).append(missing)
         while not self.ended and self._has_next():
-            both = sorted(self._waiting.pop(self._next, ()), key=lambda game: game.first)
+            both = self._waiting.pop(self._next, [])
             gone = self._unplayed.pop(self._next, [])
             self._next += 1
             if gone:
@@ -197,9 +197,9 @@ class _Counting:
                 self._in_a_row += 1
                 continue
             self._in_a_row = 0
-            for each in (*self._copies, both) if self._are_random else (both,):
-                self._counted += each
-                self._pairs[2 + sum(game.result for game in each)] += 1
+            for arrangement in (*self._copies, both) if self._are_random else (both,):
+                self._counted += arrangement
+                self._pairs[2 + sum(game.result for game in arrangement)] += 1
             if self._are_random:
                 self._copies.clear()
             self.llr = self.sprt.llr(self._pairs)
@@ -213,7 +213,8 @@ class _Counting:
         """Whether a pair repeats an earlier one of engines that have not shown randomness."""
         if self._are_random:
             return False
-        ways = self._ways.setdefault((pair[0].start, pair[0].opening), set())
+        opened = tuple((game.first, game.start, game.opening) for game in pair)
+        ways = self._ways.setdefault(opened, set())
         way = _Way.of(pair)
         self._are_random = any(way.shows_randomness(other) for other in ways)
         is_copy = any(way.repeats(other) for other in ways)

@@ -6,6 +6,7 @@
     roster.csv      who is in the class               reports/       for you and for students
     platform/       lists of Moodle and Canvas,       exports/       what goes back
                     filled in by exports              .class/        hand-ins and results, sealed
+    bots/           bots for the tournament
 """
 
 from __future__ import annotations
@@ -41,11 +42,16 @@ SUBMISSIONS, REPORTS, EXPORTS, PLATFORM, KEPT = (
     "platform",
     ".class",
 )
+BOTS = "bots"
 CANVAS_FILE = "canvas.csv"
 
 
 class ClassFolder:
-    """The folder of a class; raises `ClassError` if it is not one."""
+    """The folder of a class, with what class.toml and the roster say when the object is made.
+
+    Raises `ClassError` if ``path`` has no class.toml, if one of the two files is wrong, or if
+    class.toml names a student whom the roster does not have.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -131,7 +137,12 @@ class ClassFolder:
 
 
 def new_class(path: Path, title: str, labs: Sequence[Lab]) -> list[str]:
-    """Make the folder of a class; the names of what was written. Raises `ClassError`."""
+    """Make the folder of a class, and return the names of what was written in it.
+
+    Raises `ClassError` if ``path`` is a file, or the folder of a class already.
+    """
+    if path.exists() and not path.is_dir():
+        raise ClassError(f"{path} is a file; name a folder")
     if (path / SETTINGS).exists():
         raise ClassError(f"{path} is the folder of a class already")
     text = new_settings(title, labs)

@@ -10,37 +10,54 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rl_toolkit.classroom.class_folder import EXPORTS, PLATFORM, REPORTS, SUBMISSIONS, ClassFolder
+from rl_toolkit.classroom.class_folder import (
+    BOTS,
+    EXPORTS,
+    KEPT,
+    PLATFORM,
+    REPORTS,
+    SUBMISSIONS,
+    ClassFolder,
+)
+from rl_toolkit.classroom.entrants import bot_files, named_after, retire
 from rl_toolkit.classroom.gradebook import Gradebook, WhoIsWho
-from rl_toolkit.classroom.grading import (
+from rl_toolkit.classroom.grading import handed_in, read_book
+from rl_toolkit.classroom.intake import HandIn, hand_ins
+from rl_toolkit.classroom.reports import TOURNAMENT, write_class_reports
+from rl_toolkit.classroom.roster import FILE as ROSTER
+from rl_toolkit.classroom.roster import Person, Roster, is_row_of, plain, read_table
+from rl_toolkit.classroom.settings import FILE as SETTINGS
+from rl_toolkit.classroom.settings import ClassError
+from rl_toolkit.classroom.taking_in import (
     assigned_students,
     claimed_words,
-    handed_in,
     is_forgotten,
-    read_book,
     stored_hand_ins,
     without_foreign_name,
 )
-from rl_toolkit.classroom.intake import HandIn, hand_ins
-from rl_toolkit.classroom.reports import write_class_reports
-from rl_toolkit.classroom.roster import FILE as ROSTER
-from rl_toolkit.classroom.roster import Person, Roster, plain, read_table
-from rl_toolkit.classroom.settings import FILE as SETTINGS
-from rl_toolkit.classroom.settings import ClassError
 from rl_toolkit.labs.grading import Results, job_key
 from rl_toolkit.utils import csv_rows, listed, write_text_atomically
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was removed, and what the teacher has to remove."""
+    """What was removed, and what the teacher has to remove.
+
+    Attributes:
+        hand_ins: how many hand-ins were removed.
+        left: a sentence for each thing that only the teacher can remove.
+    """
 
     hand_ins: int
     left: tuple[str, ...]
 
 
 def find_student(folder: ClassFolder, book: Gradebook | None, text: str) -> Person:
-    """The student of an id, a name or a part of a name; raises `ClassError`."""
+    """The student with that id or name, or with these words in the name.
+
+    Students without a place on the roster are found through ``book``. Raises `ClassError` if there
+    is no such student, or more than one.
+    """
     people = {person.id: person for person in folder.roster.people}
     if book is not None:
         people |= {row.person.id: row.person for row in book.rows}
@@ -55,7 +72,11 @@ def find_student(folder: ClassFolder, book: Gradebook | None, text: str) -> Pers
 
 
 def forget(folder: ClassFolder, text: str) -> Forgotten:
-    """Remove a student from results, roster, lists of platforms and reports."""
+    """Remove a student from results, roster, lists of platforms and reports.
+
+    ``text`` is an id or a name, as in `find_student`, which raises `ClassError`. ``exports/`` is
+    removed, and the reports are written anew, or removed while class.toml still names the student.
+    """
     try:
         book = read_book(folder)
     except ClassError:
@@ -66,8 +87,19 @@ def forget(folder: ClassFolder, text: str) -> Forgotten:
         removed = _remove_rows(folder, results, person)
         for word in _words(person):
             results.put("forgotten", results.mark_of(word), {})
+        if retire(folder, results, person.id):
+            shutil.rmtree(folder.path / REPORTS / TOURNAMENT, ignore_errors=True)
         results.compact()
         left += _in_downloads(folder, results, person)
+        left += [
+            f"{BOTS}/{path.name} still holds their work: remove it."
+            for path in bot_files(folder)
+            if {plain(word := named_after(path)), word.casefold()} & _words(person)
+        ]
+        left += [  # it cannot be read, and may be the only copy of the work of others
+            f"{KEPT}/{path.name} is damaged and may still hold their work or their name: remove it."
+            for path in sorted(folder.kept.glob("*.damaged-*"))
+        ]
     _remove_from_lists(folder, person)
     if (folder.path / EXPORTS).is_dir():
         shutil.rmtree(folder.path / EXPORTS)
@@ -174,14 +206,8 @@ def _remove_from_lists(folder: ClassFolder, person: Person) -> None:
         Roster(people).write(roster)
     elif roster.exists():
         roster.unlink()
-    words = {plain(person.name), person.id.casefold(), person.email.casefold()} - {""}
     for path in sorted((folder.path / PLATFORM).glob("*.csv")):
         columns, rows = read_table(path)
-        kept = [
-            row
-            for row in rows
-            if not words & {plain(cell) for cell in row.values()}
-            and not words & {cell.strip().casefold() for cell in row.values()}
-        ]
+        kept = [row for row in rows if not is_row_of(row, person, Roster(people))]
         cells = [[row[column] for column in columns] for row in kept]
         write_text_atomically(Path(path), csv_rows([columns, *cells]))

@@ -6,7 +6,7 @@ Everything here is a function of its arguments: the same class gives the same gr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,7 +15,7 @@ from rl_toolkit.classroom.platforms import Claim
 from rl_toolkit.classroom.roster import Participant, Person, Roster, plain
 from rl_toolkit.classroom.settings import Assignment, ClassSettings, Override
 from rl_toolkit.labs.grading import Graded
-from rl_toolkit.utils import counted, listed
+from rl_toolkit.utils import as_typed, counted, listed
 
 #: What a platform that says "late" and not how late is taken for.
 _A_DAY = timedelta(days=1)
@@ -66,6 +66,7 @@ class Entry:
     Attributes:
         attempts: oldest first. counted: the one that counts.
         override: the points of the teacher, which then count.
+        refused: why work of this student, perhaps for this assignment, could not be graded.
     """
 
     assignment: Assignment
@@ -73,6 +74,7 @@ class Entry:
     counted: Attempt | None = None
     override: Override | None = None
     due: datetime | None = None
+    refused: tuple[str, ...] = ()
 
     @property
     def points(self) -> float | None:
@@ -97,6 +99,8 @@ class Entry:
             notes.append(f"points by the teacher ({given}): {self.override.reason}")
         if attempt is None and self.attempts:
             notes.append(self.attempts[-1].why or "not counted")
+        if not self.attempts:
+            notes += [f"a hand-in could not be graded: {why}" for why in self.refused]
         return notes
 
 
@@ -179,7 +183,7 @@ class WhoIsWho:
         ids = sorted({person.id for person in found})
         if len(ids) == 1:
             return (ids[0], "")
-        hint = f"--assign '{each.source}=ID' says who it is"
+        hint = f"--assign {as_typed(f'{each.source}=ID')} says who it is"
         if not ids:
             return ("", f"{claim.name or 'its sender'} is not on the roster; {hint}")
         return ("", f"{claim.name} may be {listed(ids, 'or')}; {hint}")
@@ -214,8 +218,9 @@ class WhoIsWho:
     def _by_name(self, name: str) -> list[Person]:
         if found := self.roster.find(name):
             return found
-        # Repositories of GitHub Classroom are called assignment-user.
-        parts = name.split("-")
+        # Repositories of GitHub Classroom are called assignment-user; a name like Anna-Lena Meyer
+        # must not stand for Lena Meyer.
+        parts = [name] if " " in name else name.split("-")
         for at in range(1, len(parts)):
             if found := self.roster.find("-".join(parts[at:])):
                 return found
@@ -233,9 +238,15 @@ def _id_without_roster(claim: Claim) -> str:
 
 
 def make_rows(
-    settings: ClassSettings, who: WhoIsWho, checked: Iterable[Checked]
+    settings: ClassSettings,
+    who: WhoIsWho,
+    checked: Iterable[Checked],
+    refused: Iterable[HandIn] = (),
 ) -> tuple[tuple[Row, ...], tuple[Checked, ...]]:
-    """The rows of the students, and the hand-ins that count for none of them."""
+    """The rows of the students, and the hand-ins that count for none of them.
+
+    ``refused`` is what could not be understood: a student's page says so.
+    """
     decided, undecided = _decided(list(checked), who)
     people = {person.id: person for person in who.roster.people}
     for each in decided:
@@ -245,6 +256,9 @@ def make_rows(
     by_student: dict[tuple[str, str], list[Checked]] = {}
     for each in decided:
         by_student.setdefault((each.student, each.hand_in.work), []).append(each)
+    problems: dict[str, list[HandIn]] = {}
+    for one in refused:
+        problems.setdefault(who.decide(one)[0], []).append(one)
     rows = []
     for person in sorted(people.values(), key=lambda person: (person.name.casefold(), person.id)):
         entries = {}
@@ -253,7 +267,14 @@ def make_rows(
             if assignment.groups:
                 team = group_of.get(person.id, team)
             mine = [one for member in team for one in by_student.get((member, assignment.id), [])]
-            entries[assignment.id] = _entry(settings, who, person.id, assignment, mine)
+            why = [
+                one.problem
+                for member in team
+                for one in problems.get(member, [])
+                if one.work in ("", assignment.id)
+            ]
+            entry = _entry(settings, who, person.id, assignment, mine)
+            entries[assignment.id] = replace(entry, refused=tuple(why))
         rows.append(Row(person, entries))
     return tuple(rows), tuple(undecided)
 
@@ -278,9 +299,10 @@ def _decided(checked: list[Checked], who: WhoIsWho) -> tuple[list[Checked], list
             continue
         others = sorted(senders[key] - {each.hand_in.entry})
         there = listed(others) if others else "another hand-in"
+        typed = as_typed(f"{each.hand_in.entry}=ID")
         why = (
             f"{there} {'has' if len(others) < 2 else 'have'} the same name for "
-            f"{each.hand_in.work}; --assign '{each.hand_in.entry}=ID' says whose it is"
+            f"{each.hand_in.work}; --assign {typed} says whose it is"
         )
         unsure.append(Checked(each.hand_in, "", why, each.graded, each.reached, each.words))
     return decided, sorted(unsure, key=lambda each: each.hand_in.source)
@@ -350,15 +372,19 @@ def _attempt(
 
 
 def late_words(late: timedelta) -> str:
-    """``2 days``, ``3 hours``, ``12 minutes``."""
+    """``2 days``, ``1 day and 10 hours``, ``3 hours``, ``12 minutes``."""
     minutes = int(late.total_seconds() // 60)
     if minutes >= 1440:
-        return counted(minutes // 1440, "day")
+        days, hours = counted(minutes // 1440, "day"), minutes % 1440 // 60
+        return f"{days} and {counted(hours, 'hour')}" if hours else days
     return counted(minutes // 60, "hour") if minutes >= 60 else counted(max(minutes, 1), "minute")
 
 
 def history(row: Row) -> list[dict[str, Any]]:
-    """Everything that a student handed in, oldest first, with what counted."""
+    """A dictionary for each hand-in of a student, by assignment and then oldest first.
+
+    ``counts`` is whether its points are those of the assignment; ``why`` is the reason if not.
+    """
     events = [
         {
             "assignment": entry.assignment.id,

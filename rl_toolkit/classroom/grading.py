@@ -9,17 +9,17 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rl_toolkit import __version__
 from rl_toolkit.classroom.class_folder import SUBMISSIONS, ClassFolder
-from rl_toolkit.classroom.gradebook import NOBODY, Checked, Gradebook, WhoIsWho, make_rows
+from rl_toolkit.classroom.gradebook import NOBODY, Checked, Gradebook, make_rows
 from rl_toolkit.classroom.intake import HandIn, hand_in_from, hand_ins
-from rl_toolkit.classroom.roster import plain
 from rl_toolkit.classroom.settings import Assignment, ClassError
+from rl_toolkit.classroom.taking_in import assigned_students, stored_hand_ins, take_in
 from rl_toolkit.course import graded_entry
 from rl_toolkit.labs.folder import progress_from
 from rl_toolkit.labs.grading import (
@@ -32,26 +32,11 @@ from rl_toolkit.labs.grading import (
     known_results,
     protection,
 )
-from rl_toolkit.utils import listed
+from rl_toolkit.utils import as_typed, did_you_mean, listed
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
 
 #: Called with a step, what is done, and of how many.
 OnProgress = Callable[[str, int, int], object]
-#: Stands for a name that was forgotten.
-_FORMER = "former student"
-
-
-@dataclass(frozen=True, slots=True)
-class TakenIn:
-    """What was found in the downloads.
-
-    Attributes:
-        new, known: how many hand-ins. passed_over: the sources of those of forgotten students.
-    """
-
-    new: int
-    known: int
-    passed_over: tuple[str, ...]
 
 
 def grade(
@@ -66,9 +51,11 @@ def grade(
 ) -> Gradebook:
     """Take in what is in ``submissions/`` and in ``downloads``, check what is new, and grade.
 
-    ``only`` is the assignment to which the downloads belong that are new. ``assign`` says which
-    file is of which student (id), also for later runs; ``none`` leaves a file out. ``seed`` names
-    the positions of an earlier run; by default they are those of this class.
+    ``only`` is the assignment to which the downloads belong that are new or were not understood.
+    ``assign`` says which file is of which student (id), also for later runs; ``none`` leaves a file
+    out. ``seed`` names the positions of an earlier run; by default they are those of this class.
+    Raises `ClassError` if a path, a file or a name is unknown, which changes nothing, or if there
+    is nothing to grade.
     """
     tell = on_progress or (lambda step, done, total: None)
     assignment = _assignment(folder, only)
@@ -77,10 +64,15 @@ def grade(
         if not path.exists():
             raise ClassError(f"there is no {path}")
     with Results(folder.kept) as results:
-        _assign(folder, results, assign or {})
-        belongs = _belongs(folder, results, paths, assignment)
+        kept = _belonging(folder, results)
+        understood = _understood(results)
+        belongs = kept | _named_now(folder, understood, paths, assignment)
+        belongs |= {name: lab for name, lab in kept.items() if name in understood}
         found = hand_ins(paths, folder.settings, folder.roster, belongs)
-        taken = _take_in(results, found, folder.who_is_who(assigned_students(results)))
+        _assign(folder, results, assign or {}, found)
+        for name in belongs:
+            results.put("belongs", name, {"lab": belongs[name].id})
+        taken = take_in(results, found, folder.who_is_who(assigned_students(results)))
         waiting = stored_hand_ins(results)
         if not waiting and not results.rows("refused"):
             where = listed([str(path) for path in paths])
@@ -88,6 +80,7 @@ def grade(
         the_seed = class_seed(results, seed)
         known = known_results(results, the_seed)
         reused = _check(folder, results, waiting, the_seed, known, executor or InProcess(), tell)
+        results.settle()
         results.check()
         # What was read and found out in this run, not what the file now has: code of students ran.
         book = _book(folder, results, the_seed, waiting, known)
@@ -95,16 +88,29 @@ def grade(
 
 
 def read_book(folder: ClassFolder) -> Gradebook:
-    """The gradebook as the last `grade` left it; the rules of class.toml are those of now."""
+    """The results of the last `grade`, with points by the rules that class.toml has now.
+
+    Raises `ClassError` if nothing was graded yet.
+    """
     with Results(folder.kept) as results:
         seeds = results.rows("seed")
         if not seeds:
             raise ClassError(
-                f"nothing was graded yet; `rl-toolkit class grade {folder.path}` does it"
+                "nothing was graded yet; "
+                f"`rl-toolkit class grade {as_typed(str(folder.path))}` does it"
             )
         seed = int(seeds[""]["seed"])
         known = known_results(results, seed)
         return _book(folder, results, seed, stored_hand_ins(results), known)
+
+
+def read_remarks(folder: ClassFolder) -> tuple[str, ...]:
+    """What was wrong with the results that are kept, as sentences, until a `grade` came to its end.
+
+    Until then the grades may lack what was changed from outside or lost.
+    """
+    with Results(folder.kept) as results:
+        return tuple(results.remarks)
 
 
 def _assignment(folder: ClassFolder, only: str | None) -> Assignment | None:
@@ -117,108 +123,50 @@ def _assignment(folder: ClassFolder, only: str | None) -> Assignment | None:
     return known
 
 
-def _assign(folder: ClassFolder, results: Results, assign: Mapping[str, str]) -> None:
+def _assign(
+    folder: ClassFolder, results: Results, assign: Mapping[str, str], found: Sequence[HandIn]
+) -> None:
+    """Keep which file is of which student, once all of them are known."""
+    files = {name for e in (*found, *stored_hand_ins(results)) for name in (e.source, e.entry)}
     for source, student in assign.items():
         known = student == NOBODY or folder.roster.person(student)
         if folder.roster.people and not known:
             raise ClassError(f"--assign: there is no student with the id {student!r} on the roster")
+        if source not in files:
+            meant = did_you_mean(source, sorted(files))
+            hint = f"; did you mean {meant}?" if meant else ""
+            raise ClassError(f"--assign: there is no hand-in {source!r} in this class{hint}")
+    for source, student in assign.items():
         results.put("assigned", source, {"student": student})
 
 
-def _belongs(
-    folder: ClassFolder, results: Results, paths: Sequence[Path], only: Assignment | None
-) -> dict[str, Assignment]:
-    """Download → the assignment that the teacher named for it, now or in an earlier run."""
+def _belonging(folder: ClassFolder, results: Results) -> dict[str, Assignment]:
+    """Download → the assignment that the teacher named for it in an earlier run."""
     said = {name: folder.settings.find(row["lab"]) for name, row in results.rows("belongs").items()}
-    belongs = {name: lab for name, lab in said.items() if lab is not None}
-    if only is None:
-        return belongs
-    for path in paths:
-        for name in sorted(os.listdir(path)) if path.is_dir() else [path.name]:
-            if name not in belongs:
-                belongs[name] = only
-                results.put("belongs", name, {"lab": only.id})
-    return belongs
+    return {name: lab for name, lab in said.items() if lab is not None}
 
 
-# ----------------------------------------------------------------------------------- taking in
+def _understood(results: Results) -> set[str]:
+    """The downloads in which an earlier run found hand-ins, and nothing else."""
+    understood = {each.source.partition("/")[0] for each in stored_hand_ins(results)}
+    return understood - {source.partition("/")[0] for source in results.rows("refused")}
 
 
-def _take_in(results: Results, found: Sequence[HandIn], who: WhoIsWho) -> TakenIn:
-    known = results.rows("hand-in")
-    forgotten = results.rows("forgotten")
-    number = max((row["number"] for row in known.values()), default=0)
-    new = 0
-    passed_over: list[str] = []
-    refused: dict[str, HandIn] = {}
-    for each in found:
-        if forgotten and is_forgotten(results, each, forgotten, who):
-            passed_over.append(each.source)
-            continue
-        if forgotten.keys() & {results.mark_of(word) for word in claimed_words(each)}:
-            each = without_foreign_name(each, who)
-        if each.problem:
-            refused[each.source] = each
-        elif each.key not in known:
-            number += 1
-            # A worksheet has the time of the last hand-in only: it is kept with this one now.
-            known[each.key] = replace(each, number=number, time=who.time_of(each)).to_dict()
-            results.put("hand-in", each.key, known[each.key])
-            new += 1
-    for source in set(results.rows("refused")) - refused.keys():
-        results.remove("refused", source)
-    for source, each in refused.items():
-        results.put("refused", source, each.to_dict())
-    return TakenIn(new, len(known) - new, tuple(passed_over))
+def _named_now(
+    folder: ClassFolder, understood: Set[str], paths: Sequence[Path], only: Assignment | None
+) -> dict[str, Assignment]:
+    """Download → the assignment that the teacher names now, if any.
 
-
-def is_forgotten(
-    results: Results, each: HandIn, forgotten: Mapping[str, Mapping[str, Any]], who: WhoIsWho
-) -> bool:
-    """Whether a hand-in is of a forgotten student.
-
-    The teacher's decision comes first. A hand-in that was removed with its student stays out until
-    that student is on the roster again. Then the roster decides: others may have the same name,
-    but not the same number in Canvas. ``forgotten`` has the marks that `forget` left.
+    What lies in ``submissions/`` and was ``understood`` in an earlier run stays what it is.
     """
-    claim = each.claim
-    if who.chosen(each) not in ("", NOBODY):
-        return False
-    removed = forgotten.get(results.mark_of(each.key))
-    if removed is not None:
-        present = {results.mark_of(person.id) for person in who.roster.people}
-        return removed["student"] not in present
-    if who.roster.find(claim.name) or (who.roster.people and who.decide(each)[0]):
-        has_left = claim.platform == "canvas" and who.roster.person(claim.number) is None
-        return has_left and results.mark_of(claim.number) in forgotten
-    words = claimed_words(each) | ({claim.number} - {""})
-    return any(results.mark_of(word) in forgotten for word in words)
-
-
-def claimed_words(each: HandIn) -> set[str]:
-    """The name on a hand-in, in the forms in which names are compared."""
-    return {plain(each.claim.name), each.claim.name.casefold()} - {""}
-
-
-def without_foreign_name(each: HandIn, who: WhoIsWho) -> HandIn:
-    """A hand-in without a name that is not its student's, if it is known whose it is without."""
-    student = who.decide(each)[0]
-    person = who.roster.person(student)
-    if not student or plain(person.name if person else student) == plain(each.claim.name):
-        return each
-    nameless = replace(each, claim=replace(each.claim, name=_FORMER))
-    return nameless if who.decide(nameless)[0] == student else each
-
-
-def assigned_students(results: Results) -> dict[str, str]:
-    """Source → the id that the teacher assigned it to, or `NOBODY`."""
-    return {source: row["student"] for source, row in results.rows("assigned").items()}
-
-
-def stored_hand_ins(results: Results) -> list[HandIn]:
-    """All hand-ins of the class, in the order in which they were taken in."""
-    rows = [hand_in_from(row) for row in results.rows("hand-in").values()]
-    return sorted(rows, key=lambda each: each.number)
+    if only is None:
+        return {}
+    named: set[str] = set()
+    for path in paths:
+        names = os.listdir(path) if path.is_dir() else [path.name]
+        is_inbox = path == folder.path / SUBMISSIONS
+        named.update(name for name in names if not is_inbox or name not in understood)
+    return dict.fromkeys(named, only)
 
 
 # ------------------------------------------------------------------------------------ checking
@@ -326,12 +274,12 @@ def _book(
             row = projects.get(_project_key(each))
             reached, words = _project_points(assignment, row)
             checked.append(Checked(each, student, doubt, None, reached, words))
-    rows, undecided = make_rows(folder.settings, who, checked)
     refused = tuple(
         hand_in_from(row)
         for source, row in results.rows("refused").items()
         if assigned.get(source) != NOBODY and assigned.get(row["entry"]) != NOBODY
     )
+    rows, undecided = make_rows(folder.settings, who, checked, refused)
     notes = [*results.remarks, *_notes(folder, checked, others)]
     return Gradebook(
         settings=folder.settings,
@@ -376,8 +324,8 @@ def _notes(folder: ClassFolder, checked: Sequence[Checked], others: Sequence[Han
         if assignment.due and "moodle" in packed and assignment.id not in sheets:
             notes.append(
                 f"{assignment.id}: a download of Moodle does not say when work was handed in, so "
-                f"nothing is late. `rl-toolkit class roster {folder.path} WORKSHEET.csv --lab "
-                f"{assignment.id}` brings the times."
+                f"nothing is late. `rl-toolkit class roster {as_typed(str(folder.path))} "
+                f"WORKSHEET.csv --lab {assignment.id}` brings the times."
             )
         if assignment.due and "canvas" in packed:
             notes.append(

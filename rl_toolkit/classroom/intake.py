@@ -42,9 +42,11 @@ class HandIn:
     Attributes:
         source: where it was, below the folder of submissions.
         entry: the name of the file or folder with which it came, without the download around it.
-        work: the lab or handout; "" with a ``problem``.
+        work: the lab or handout; with a ``problem`` only if the download says it.
         time: when it was handed in; ``None`` if nothing reliable says so.
         number: in which order it was taken in; 0 until then.
+        again: how often the same had been handed in before, with other work in between.
+        seen: marks of the sources where it was found.
         note: what was guessed.
     """
 
@@ -58,6 +60,8 @@ class HandIn:
     note: str = ""
     problem: str = ""
     number: int = 0
+    again: int = 0
+    seen: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -71,6 +75,7 @@ class HandIn:
         who = [self.claim.platform, self.claim.name, self.claim.number]
         if self.claim.platform == "file":
             who.append(self.entry)
+        who += [str(self.again)] if self.again else []
         packed = json.dumps([*who, self.work, self.digest]).encode()
         return hashlib.sha256(packed).hexdigest()[:32]
 
@@ -88,13 +93,15 @@ class HandIn:
             "note": self.note,
             "problem": self.problem,
             "number": self.number,
+            "again": self.again,
+            "seen": list(self.seen),
         }
 
 
 def hand_in_from(data: JsonObject) -> HandIn:
     """The inverse of `HandIn.to_dict`."""
     time = data["time"]
-    fields = {**data, "claim": Claim(*data["claim"])}
+    fields = {**data, "claim": Claim(*data["claim"]), "seen": tuple(data.get("seen", ()))}
     return HandIn(**{**fields, "time": datetime.fromisoformat(time) if time else None})
 
 
@@ -150,7 +157,7 @@ def _read(upload: Upload, settings: ClassSettings, only: Assignment | None) -> I
             claim=claim,
             source=_clean(source, 300),
             entry=upload.entry,
-            work=work.id,
+            work=work.id or (only.id if only else ""),
             files=work.files,
             progress=work.progress,
             time=time,
@@ -244,16 +251,19 @@ class _DiskNode(_Node):
 class _ZipNode(_Node):
     """A folder or file inside a zip that was read."""
 
-    def __init__(self, name: str, source: str, tree: Tree, file: bytes | None = None) -> None:
+    def __init__(
+        self, name: str, source: str, tree: Tree, file: bytes | None = None, is_folder: bool = True
+    ) -> None:
         self.name, self.source, self._tree, self._file = name, source, tree, file
-        self.is_folder = bool(tree.files)
+        self.is_folder = is_folder
 
     def children(self) -> list[_Node]:
         made: list[_Node] = []
         for name in self._tree.top():
             inside = self._tree.below(name)
             source = f"{self.source}/{name}"
-            made.append(_ZipNode(name, source, inside, self._tree.files.get(name)))
+            file, is_folder = self._tree.files.get(name), self._tree.is_folder(name)
+            made.append(_ZipNode(name, source, inside, file, is_folder))
         return made
 
     def tree(self) -> Tree:
@@ -382,8 +392,3 @@ def _named(claim: Claim) -> Claim:
 
 def _clean(text: str, most: int = _LONGEST_NAME) -> str:
     return one_line(text)[:most]
-
-
-def refused_sentence(each: HandIn) -> str:
-    """``notes.pdf: it holds no file of L05``."""
-    return f"{each.source}: {each.problem}"

@@ -1,15 +1,18 @@
-"""The pages of a class: an index and written answers for the teacher, a page for each student."""
+"""The pages of a class: for the teacher, for each student, and of the tournament."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from rl_toolkit.arena.tournaments import Loss, TournamentReport
+from rl_toolkit.arena.tournaments.report_html import board_html, player_html, report_html
 from rl_toolkit.classroom.class_folder import REPORTS, ClassFolder
 from rl_toolkit.classroom.exports.plain import grades_csv
 from rl_toolkit.classroom.gradebook import Entry, Gradebook, Row
+from rl_toolkit.envs import make_game
 from rl_toolkit.labs.grading import (
     CSV,
     INDEX,
@@ -26,6 +29,10 @@ from rl_toolkit.labs.grading import (
 from rl_toolkit.utils import counted, listed, write_text_atomically
 
 STUDENTS, ANSWERS = "students", "answers.html"
+#: The pages of a tournament, below those of the class.
+TOURNAMENT, BOARD, PLAYERS = "tournament", "board.html", "players"
+#: Seconds after which the table for a projector loads itself again while games are played.
+_REFRESH = 5
 
 
 def display_names(book: Gradebook) -> dict[str, str]:
@@ -106,7 +113,10 @@ def student_html(book: Gradebook, report: ClassReport, row: Row) -> str:
 
 
 def write_class_reports(folder: ClassFolder, book: Gradebook) -> Path:
-    """Write all pages anew, and remove those of students who are no more; the index."""
+    """Write all pages anew, and return the path of the index.
+
+    Pages of students who are not in ``book`` are removed.
+    """
     out = folder.path / REPORTS
     report = class_report(book)
     names = display_names(book)
@@ -151,3 +161,53 @@ def _index(book: Gradebook, report: ClassReport, links: Mapping[str, str], answe
         optional=listed(optional) if optional else "",
         remarks=remarks,
     )
+
+
+# ------------------------------------------------------------------------------ the tournament
+
+
+def tournament_board(folder: ClassFolder) -> Path:
+    """The path of the tournament's table for a projector; the file may not exist yet."""
+    return folder.path / REPORTS / TOURNAMENT / BOARD
+
+
+def write_tournament_board(
+    folder: ClassFolder, report: TournamentReport, *, others: Collection[str], is_over: bool
+) -> None:
+    """Write the table for a projector, which loads itself again until the tournament is over.
+
+    ``others`` are engines that play along.
+    """
+    path = tournament_board(folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    title = f"{folder.settings.title}: {make_game(report.result.plan.game).traits.title}"
+    page = board_html(report, title=title, aside=others, refresh=0 if is_over else _REFRESH)
+    write_text_atomically(path, page)
+
+
+def write_tournament_reports(
+    folder: ClassFolder,
+    report: TournamentReport,
+    lost: Mapping[str, Sequence[Loss]],
+    others: Collection[str] = (),
+) -> Path:
+    """Write all pages of a tournament anew, one for each player; return the path of the index.
+
+    ``lost`` has the games that each player lost; ``others`` are engines that play along.
+    """
+    out = folder.path / REPORTS / TOURNAMENT
+    (out / PLAYERS).mkdir(parents=True, exist_ok=True)
+    players = [row.name for row in report.rows]
+    files = page_names(report.called(player) for player in players)
+    links = {player: f"{PLAYERS}/{files[report.called(player)]}" for player in players}
+    pages = {
+        out / links[player]: player_html(report, player, lost.get(player, ()), f"../{INDEX}")
+        for player in players
+    }
+    pages[out / INDEX] = report_html(report, links)
+    for path, content in pages.items():
+        write_text_atomically(path, content)
+    for stray in set((out / PLAYERS).glob("*.html")) - pages.keys():
+        stray.unlink()
+    write_tournament_board(folder, report, others=others, is_over=True)
+    return out / INDEX

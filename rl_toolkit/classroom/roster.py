@@ -30,6 +30,8 @@ _NAMES = {
     "group": ("group", "groups", "team"),
 }
 _FIRST, _LAST = ("first name", "given name"), ("surname", "last name", "family name")
+#: Further columns of Canvas that stand for one student.
+_OF_CANVAS = ("sis user id", "sis login id")
 #: How Moodle writes times into its worksheets.
 _TIMES = ("%A, %d %B %Y, %I:%M %p", "%A, %B %d, %Y, %I:%M %p", "%d %B %Y, %I:%M %p")
 
@@ -212,6 +214,23 @@ def _in_order(name: str) -> str:
     """``Lovelace, Ada`` → ``Ada Lovelace``."""
     last, comma, first = name.partition(",")
     return _clean(f"{first} {last}" if comma else name)
+
+
+def is_row_of(row: Mapping[str, str], person: Person, others: Roster) -> bool:
+    """Whether a row of a list is about a student of the roster: by id or e-mail, else by name.
+
+    ``others`` are the other students: a row with the id or e-mail of one is not about this one.
+    """
+    columns = [*row]
+    named = _columns(columns, (*_NAMES["id"], *_NAMES["email"], *_OF_CANVAS))
+    said = {_clean(row[column]).casefold() for column in named} - {""}
+    if said & {person.id.casefold(), person.email.casefold()}:
+        return True
+    if any(said & {each.id.casefold(), each.email.casefold()} for each in others.people):
+        return False
+    parts = [row[c] for names in (_FIRST, _LAST) for c in _columns(columns, names)[:1]]
+    name = _filled(row, _columns(columns, _NAMES["name"])) or " ".join(parts)
+    return plain(name) == plain(person.name)
 
 
 def participant_number(row: Mapping[str, str]) -> str:

@@ -1,6 +1,7 @@
 """``class.toml``: what counts in a class, until when, and what the teacher has decided.
 
-Every mistake in the file is one sentence with its place. `EXAMPLE` has every entry.
+Every mistake in the file is one sentence with its place. The guide for teachers
+(docs/guides/teachers.md) shows a file with every entry.
 """
 
 from __future__ import annotations
@@ -17,62 +18,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from rl_toolkit.course import CourseError, companion
 from rl_toolkit.labs import Lab, LabError, lab_by_id, read_lab
-from rl_toolkit.utils import did_you_mean, listed, shown
+from rl_toolkit.utils import as_typed, did_you_mean, listed, shown
 
 FILE = "class.toml"
-
-#: A class.toml with every entry that there is.
-EXAMPLE = """\
-title = "Search in games, spring 2027"
-timezone = "Europe/Berlin"   # of the times below; without it, that of this machine
-count = "latest"             # of several hand-ins of one lab: "latest" or "best"
-
-[late]                       # what a late hand-in loses; without this table it loses nothing
-grace = "15 minutes"         # this late is not late
-per_day = 10                 # percent of the points for each day that has begun
-at_most = 50                 # percent that a late hand-in loses at most
-until = "7 days"             # later than this it does not count at all
-
-[[lab]]                      # the labs of the class; their points are the points of the class
-id = "L05"
-due = 2027-03-14T23:59:00
-
-[[lab]]
-id = "L16"
-due = 2027-04-11T23:59:00
-groups = true                # what one student of a group hands in counts for all of it
-
-[[lab]]
-id = "L13"
-required = false             # graded and shown, not counted
-
-[[project]]                  # a companion of `course start`, or a project of handout C or D
-handout = "D"
-due = 2027-05-09T23:59:00
-points = 60                  # all tests right
-
-[[group]]                    # groups may stand in the roster instead
-name = "Team 1"
-students = ["1007", "1012"]
-
-[[extension]]
-student = "1007"
-lab = "L05"
-due = 2027-03-21T23:59:00
-reason = "ill"
-
-[[override]]                 # your points instead of those of the checks
-student = "1012"
-lab = "L05"
-points = 80
-reason = "explained the idea in person"
-"""
 
 _PERIOD = re.compile(r"\s*(\d+)\s*(minute|hour|day|week)s?\s*")
 
 
 class ClassError(ValueError):
-    """Something about a class is not right; the message is a sentence."""
+    """A class, its files or what was asked about it is wrong; the message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +99,7 @@ class Override:
 
 @dataclass(frozen=True, slots=True)
 class ClassSettings:
-    """A class.toml."""
+    """What a teacher decides about a class: the entries of class.toml, checked."""
 
     title: str
     zone: tzinfo
@@ -199,7 +153,7 @@ def new_settings(title: str, labs: Sequence[Lab]) -> str:
         f'title = "{title}"\n'
         '# timezone = "Europe/Berlin"\n'
         'count = "latest"      # of several hand-ins of one lab: "latest" or "best"\n\n'
-        "# What a late hand-in loses; docs/teachers.md explains every entry.\n"
+        "# What a late hand-in loses; `rl-toolkit help teachers` explains every entry.\n"
         "# [late]\n"
         '# grace = "15 minutes"\n'
         "# per_day = 10       # percent of the points for each day that has begun\n"
@@ -221,7 +175,7 @@ def read_settings(folder: Path) -> ClassSettings:
     except FileNotFoundError:
         raise ClassError(
             f"{folder} is not the folder of a class: it has no {FILE}; "
-            f"`rl-toolkit class new {folder}` makes one"
+            f"`rl-toolkit class new {as_typed(str(folder))}` makes one"
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ClassError(f"{path} cannot be read: {error}") from error
@@ -248,6 +202,7 @@ def settings_from(text: str, folder: Path = Path()) -> ClassSettings:
             raise ClassError(f"{FILE}: {name} is there twice")
     if not ids:
         raise ClassError(f'{FILE}: there is no lab; write [[lab]] and below it id = "L05"')
+    points = {each.id: each.points for each in assignments}
     return ClassSettings(
         title=reader.text("title", "") or "Class",
         zone=zone,
@@ -266,8 +221,8 @@ def settings_from(text: str, folder: Path = Path()) -> ClassSettings:
         overrides=tuple(
             Override(
                 table.text("student"),
-                table.one_of("lab", ids),
-                table.number("points", 0, 100_000),
+                lab := table.one_of("lab", ids),
+                table.number("points", 0, points[lab]),
                 table.text("reason"),
             )
             for table in reader.tables("override", ("student", "lab", "points", "reason"))
@@ -352,13 +307,34 @@ def _groups(reader: _Table) -> dict[str, tuple[str, ...]]:
 
 def _zone(name: str) -> tzinfo:
     if not name:
-        return datetime.now().astimezone().tzinfo or UTC
+        return _ThisMachine()
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise ClassError(
             f"{FILE}: there is no timezone {shown(name)}; write one like Europe/Berlin"
         ) from None
+
+
+class _ThisMachine(tzinfo):
+    """The zone of this machine: the offset of each moment, not that of today's season."""
+
+    def utcoffset(self, moment: datetime | None) -> timedelta:
+        """The offset of a moment of this zone."""
+        there = (moment or datetime.now()).replace(tzinfo=None)
+        return there.astimezone().utcoffset() or timedelta()
+
+    def dst(self, moment: datetime | None) -> timedelta | None:
+        """Not known apart from the offset."""
+        return None
+
+    def tzname(self, moment: datetime | None) -> str:
+        """``CET`` or ``CEST``, as the system says."""
+        return (moment or datetime.now()).replace(tzinfo=None).astimezone().tzname() or ""
+
+    def fromutc(self, moment: datetime) -> datetime:
+        """A moment of UTC in this zone."""
+        return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
 
 
 class _Table:

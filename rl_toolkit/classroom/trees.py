@@ -7,15 +7,15 @@ and too large files are refused with a sentence. What file managers leave behind
 from __future__ import annotations
 
 import io
-import os
 import stat
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from rl_toolkit.labs import SubmissionError
+from rl_toolkit.labs import SubmissionError, files_below, read_regular_file
 
 #: The most files of one upload, its bytes in all, and those of one file that is read.
 MOST_FILES, MOST_BYTES, MOST_BYTES_OF_A_FILE = 2000, 32 << 20, 4 << 20
@@ -41,14 +41,16 @@ class Tree:
 
     Attributes:
         modified: when a file of a folder was last changed, as seconds; 0 for a zip.
+        folders: folders for which a zip has an entry of its own, as it has for empty ones.
     """
 
     files: Mapping[str, bytes | None] = field(default_factory=dict)
     modified: float = 0.0
+    folders: frozenset[str] = frozenset()
 
     def top(self) -> list[str]:
         """The names at the top, in order."""
-        return sorted({path.partition("/")[0] for path in self.files})
+        return sorted({path.partition("/")[0] for path in (*self.files, *self.folders)})
 
     def below(self, folder: str) -> Tree:
         """The files below a folder."""
@@ -58,11 +60,13 @@ class Tree:
             for path, data in self.files.items()
             if path.startswith(head)
         }
-        return Tree(inside, self.modified)
+        folders = {path.removeprefix(head) for path in self.folders if path.startswith(head)}
+        return Tree(inside, self.modified, frozenset(folders))
 
     def is_folder(self, name: str) -> bool:
-        """Whether something lies below a name."""
-        return any(path.startswith(f"{name}/") for path in self.files)
+        """Whether a name is that of a folder."""
+        paths = (*self.files, *self.folders)
+        return name in self.folders or any(path.startswith(f"{name}/") for path in paths)
 
     def text(self, path: str) -> str:
         """The text of a file, "" if there is none that can be read."""
@@ -88,7 +92,7 @@ def read_folder(folder: Path, most: int = MOST_FILES) -> Tree:
     files: dict[str, bytes | None] = {}
     times = [folder.lstat().st_mtime]
     total = 0
-    for path in _walk(folder):
+    for path in files_below(folder, is_dropping, _DEEPEST):
         name = path.relative_to(folder).as_posix()
         if len(files) >= most:
             raise SubmissionError(f"it holds more than {most} files")
@@ -100,38 +104,16 @@ def read_folder(folder: Path, most: int = MOST_FILES) -> Tree:
     return Tree(files, max(times[1:] or times))
 
 
-def _walk(folder: Path, depth: int = 0) -> Iterator[Path]:
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
-            if is_dropping(entry.name):
-                continue
-            if entry.is_symlink():
-                raise SubmissionError(f"{entry.name!r} is a link")
-            if entry.is_dir(follow_symlinks=False):
-                if depth >= _DEEPEST:
-                    raise SubmissionError(f"{entry.name!r} lies too deep")
-                yield from _walk(Path(entry.path), depth + 1)
-            elif entry.is_file(follow_symlinks=False):
-                yield Path(entry.path)
-
-
 def read_file(path: Path, most: int = MOST_BYTES_OF_A_FILE) -> bytes:
-    """A regular file; a link that has just taken its place is refused."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise SubmissionError(f"{path.name!r} is a link or another special file")
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise SubmissionError(f"{path.name!r} is larger than {most >> 20} MB")
-    return data
+    """A file of an upload; raises `SubmissionError`."""
+    return read_regular_file(path, path.name, most)
 
 
 def read_zip(source: bytes | Path, most: int = MOST_FILES, total: int = MOST_BYTES) -> Tree:
     """The files of a zip; raises `SubmissionError`."""
     try:
         with zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source) as file:
-            return Tree(dict(_entries(file, most, total)))
+            return Tree(dict(_entries(file, most, total)), folders=_folders(file, most))
     except SubmissionError:
         raise
     except _UNREADABLE as error:
@@ -162,6 +144,12 @@ def _entries(archive: zipfile.ZipFile, most: int, room: int) -> Iterator[tuple[s
         if room < 0:
             raise SubmissionError("its files are larger together than an upload may be")
         yield name, data
+
+
+def _folders(archive: zipfile.ZipFile, most: int) -> frozenset[str]:
+    """The folders with an entry of their own, whose names `_entries` has found safe."""
+    names = (_safe_name(entry) for entry in archive.infolist() if entry.is_dir())
+    return frozenset(islice((name for name in names if not is_dropping(name)), most))
 
 
 def _safe_name(entry: zipfile.ZipInfo) -> str:

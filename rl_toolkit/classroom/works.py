@@ -7,6 +7,7 @@
     .course/                      the folder of a companion
     minimax.py, minimax-1.py      files of a lab of the class, by their names
     L05.ipynb                     a notebook of a lab, whose cells write its files
+    minimax.ipynb                 a notebook in the place of a file of a lab: the code of its cells
     *.py, *.ipynb                 else: a project, if the class has one
 """
 
@@ -14,13 +15,15 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from rl_toolkit.classroom.settings import Assignment, ClassSettings
 from rl_toolkit.classroom.trees import Tree, read_zip
+from rl_toolkit.course import CourseError, code_cells
 from rl_toolkit.labs import SubmissionError, read_submission
 from rl_toolkit.utils import JsonError, JsonObject, listed, read_object
 
@@ -30,6 +33,8 @@ _MOST_FILES, _LONGEST = 60, 1 << 20
 _MOST_NESTED = 3
 #: The first line of a cell that writes a file.
 _WRITES = "%%writefile "
+#: What systems and people add to the name of another version.
+_AGAIN = re.compile(r"([ _-]*(\(\d+\)|\d{1,3}|v\d+|copy|final|new|old))+$", re.IGNORECASE)
 _WHICH = "name the download after the lab, or say --lab"
 
 
@@ -61,9 +66,21 @@ def works_in(tree: Tree, settings: ClassSettings, only: Assignment | None = None
     if found:
         return found
     names = sorted(path for path in tree.files)
-    some = f"only {listed(names[:3])}" if names else "nothing"
+    if not names:
+        return [Work("", problem="it is empty")]
     ids = listed([each.id for each in settings.assignments], "or")
-    return [Work("", problem=f"it holds no file of {ids}, {some}")]
+    hint = "" if only else _which_lab(names, settings)
+    return [Work("", problem=f"it holds no file of {ids}, only {listed(names[:3])}{hint}")]
+
+
+def _which_lab(names: Sequence[str], settings: ClassSettings) -> str:
+    """What helps if a single file with a name of its own may be work for a lab; see `_guessed`."""
+    labs = [each.id for each in settings.assignments if each.lab and len(each.lab.files) == 1]
+    code = [name for name in names if name.endswith(".py")]
+    code = code or [name for name in names if name.endswith(".ipynb")]
+    if not labs or len(code) != 1:
+        return ""
+    return f"; {_WHICH} {listed(labs[:3], 'or')}"
 
 
 def zip_works(
@@ -182,8 +199,13 @@ def _by_names(
 ) -> Iterator[Work]:
     """Labs by the names of their files; else a project; nothing if there is no code."""
     texts = _texts(files)
+    known = {name for each in settings.assignments if each.lab for name in each.lab.files}
     for path in [path for path in texts if path.endswith(".ipynb")]:
-        for name, text in _written_by(texts[path]).items():
+        written = _written_by(texts[path])
+        name = f"{posixpath.basename(path).removesuffix('.ipynb')}.py"
+        if not written and name in known:
+            written = {name: _code_of(path, texts[path])}
+        for name, text in written.items():
             texts.setdefault(posixpath.join(posixpath.dirname(path), name), text)
     if not any(path.endswith((".py", ".ipynb", ".js", ".html")) for path in texts):
         return
@@ -214,7 +236,9 @@ def _by_names(
             )
             return
         taken |= {posixpath.join(folder, name) for name in here}
-        yield Work(each.id, posixpath.join(where, folder), here)
+        copies = sorted(path for path in here if _is_copy(path, mine))
+        note = f"Not looked at beside {listed(sorted(mine))}: {listed(copies)}." if copies else ""
+        yield Work(each.id, posixpath.join(where, folder), here, note=note)
     if taken:
         return
     yield from _guessed(texts, settings, only, where)
@@ -223,14 +247,16 @@ def _by_names(
 def _guessed(
     texts: Mapping[str, str], settings: ClassSettings, only: Assignment | None, where: str
 ) -> Iterator[Work]:
-    """A single file for a lab with a single file; else a project."""
+    """A single file or notebook for a lab with a single file; else a project."""
     alone = only or (settings.assignments[0] if len(settings.assignments) == 1 else None)
     code = [path for path in texts if path.endswith(".py")]
+    code = code or [path for path in texts if path.endswith(".ipynb")]
     if alone and alone.lab and len(code) == 1 and len(alone.lab.files) == 1:
-        name = alone.lab.files[0]
-        note = f"{posixpath.basename(code[0])} was taken for {name}."
-        rest = {path: text for path, text in texts.items() if path != code[0]}
-        yield Work(alone.id, where, {**rest, name: texts[code[0]]}, note=note)
+        (path,), (name,) = code, alone.lab.files
+        note = f"{posixpath.basename(path)} was taken for {name}."
+        text = texts[path] if path.endswith(".py") else _code_of(path, texts[path])
+        rest = {other: texts[other] for other in texts if other != path}
+        yield Work(alone.id, where, {**rest, name: text}, note=note)
         return
     projects = [a for a in settings.assignments if a.lab is None and a.id in ("C", "D")]
     if alone is not None:
@@ -253,9 +279,26 @@ def _folders_with(names: Sequence[str], texts: Mapping[str, str]) -> dict[str, i
     return there
 
 
+def _is_copy(path: str, names: Collection[str]) -> bool:
+    """Whether a file is called like another version of one of these: ``minimax (1).py``."""
+    stem, kind = posixpath.splitext(path)
+    return path not in names and any(
+        _AGAIN.sub("", stem) == posixpath.splitext(name)[0] and name.endswith(kind)
+        for name in names
+    )
+
+
 def _below(texts: Mapping[str, str], folder: str) -> dict[str, str]:
     head = f"{folder}/" if folder else ""
     return {path.removeprefix(head): text for path, text in texts.items() if path.startswith(head)}
+
+
+def _code_of(path: str, notebook: str) -> str:
+    """The code of a notebook; raises `SubmissionError`."""
+    try:
+        return "\n\n".join(code_cells(posixpath.basename(path), notebook))
+    except CourseError as error:
+        raise SubmissionError(str(error)) from None
 
 
 def _written_by(notebook: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.exit_codes import describe_os_error
+from rl_toolkit.cli.program.exit_codes import describe_os_error
 
 ON_WINDOWS = os.name == "nt"
 
@@ -44,6 +44,16 @@ def make_executor(workers: int | None, ray: bool) -> AccountingExecutor:
 
     with report_errors(RayMissingError, ConnectionError):
         return RayExecutor(workers)
+
+
+def grading_executor(workers: int | None) -> AccountingExecutor:
+    """As many other processes as the `grading_workers_option` asks, even if it is one.
+
+    Code that ends the process that checks it must not end the command.
+    """
+    from rl_toolkit.utils.executors import LocalProcesses
+
+    return LocalProcesses(workers or os.cpu_count() or 1)
 
 
 def refuse(problem: Exception | str) -> click.UsageError:
@@ -84,6 +94,15 @@ def check_installed(what: str, *packages: str) -> None:
             f"{what} needs {', '.join(missing)}; install them with {install_command('train')} "
             "(playing with trained networks does not need them)"
         )
+
+
+@contextmanager
+def listening_on(port: int) -> Iterator[None]:
+    """End the command with a message if the server in the block cannot listen on that port."""
+    try:
+        yield
+    except OSError as error:
+        raise failure(f"cannot listen on port {port}: {error.strerror or error}") from error
 
 
 @contextmanager

@@ -62,10 +62,15 @@ def tell_sandbox(screen: Screen, engines: Iterable[str]) -> None:
     from rl_toolkit.utils.isolation import IsolationError, in_force
 
     foreign = [text for text in dict.fromkeys(engines) if _is_foreign(text)]
-    free = [text for text in foreign if not _asks_for_sandbox(text)]
+    free = [text for text in foreign if not _has_on(text, "sandbox")]
+    pondering = [text for text in foreign if text not in free and _has_on(text, "ponder")]
     parts = []
     with suppress(IsolationError):  # said when the engine is to play
         parts = [in_force().sentence] if len(free) < len(foreign) else []
+        if pondering and in_force().freezes:
+            parts.append(
+                f"{listed(pondering)} {'is' if len(pondering) == 1 else 'are'} not frozen."
+            )
     if free:
         parts.append(f"{listed(free)} {'runs' if len(free) == 1 else 'run'} without a sandbox.")
     if parts:
@@ -77,9 +82,9 @@ def _is_foreign(text: str) -> bool:
     return kind is not None and kind.outside
 
 
-def _asks_for_sandbox(text: str) -> bool:
+def _has_on(text: str, option: str) -> bool:
     spec = Spec.read(text)
-    return spec.takes("sandbox") and bool(spec["sandbox"])
+    return spec.takes(option) and bool(spec[option])
 
 
 #: With more workers than this, the account has a line for each machine.

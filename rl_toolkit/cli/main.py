@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import NoReturn
 
-from rl_toolkit.cli.overview import overview
+from rl_toolkit.cli.program.overview import overview
 
 #: The widest help, and the narrowest.
 _WIDEST, _NARROWEST = 100, 50
@@ -30,8 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     ):
         sys.exit(0)
     _tell_of_other_package(given)
-    from rl_toolkit.cli.exit_codes import run_command
-    from rl_toolkit.cli.group import cli
+    if not given and "_RL_TOOLKIT_COMPLETE" not in environ and _on_terminal() and _write_welcome():
+        sys.exit(0)
+    from rl_toolkit.cli.program.exit_codes import run_command
+    from rl_toolkit.cli.program.group import cli
 
     run_command(cli, arguments, prog_name="rl-toolkit")
 
@@ -52,11 +54,27 @@ def _has_package(folder: Path) -> bool:
     return (folder / "rl_toolkit").is_dir()
 
 
+def _on_terminal() -> bool:
+    """Whether a person types the commands and reads what they write."""
+    with suppress(AttributeError, ValueError):
+        return sys.stdin.isatty() and sys.stdout.isatty()
+    return False
+
+
+def _write_welcome() -> bool:
+    from rl_toolkit.cli.program.welcome import has_saved_game, welcome
+
+    return _write(welcome(has_saved_game=has_saved_game()))
+
+
 def _write_overview() -> bool:
-    """Write the overview to stdout; ``False`` if that is closed, or cannot be written to."""
-    width = max(min(get_terminal_size().columns, _WIDEST) - 2, _NARROWEST)
+    return _write(overview(max(min(get_terminal_size().columns, _WIDEST) - 2, _NARROWEST)))
+
+
+def _write(text: str) -> bool:
+    """Write ``text`` to stdout; ``False`` if that is closed, or cannot be written to."""
     try:
-        sys.stdout.write(overview(width))
+        sys.stdout.write(text)
         sys.stdout.flush()
     except (AttributeError, OSError, ValueError):
         return False

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from rl_toolkit.cli.param_types import COUNT, GAME, NATURAL, SECONDS
+from rl_toolkit.cli.param_types import COUNT, GAME, NATURAL, SECONDS, WholeNumber
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -39,6 +39,12 @@ def json_option(what: str = "JSON, for programs") -> Callable[[F], F]:
 def csv_option(what: str) -> Callable[[F], F]:
     """Add ``--csv``, the argument ``as_csv``; ``what`` is written."""
     return click.option("--csv", "as_csv", is_flag=True, help=f"Write {what}.")
+
+
+def port_option(usual: int) -> Callable[[F], F]:
+    """``--port``, of a server; ``usual`` without it."""
+    about = "Port to listen on; 0 takes any free port."
+    return click.option("--port", type=WholeNumber(0, 65535), default=usual, help=about)
 
 
 def game_argument(default: str) -> Callable[[F], F]:
@@ -75,6 +81,24 @@ worker_options = options(
         help="Number of processes. Default: 1; with --ray all that the cluster has.",
     ),
     ray_option,
+)
+
+#: The argument of `grading_executor`.
+grading_workers_option = click.option(
+    "--workers", type=COUNT, help="Number of processes.  [default: one for each core]"
+)
+
+
+def repeated_seed_option(whose: str) -> Callable[[F], F]:
+    """Add ``--seed`` of work that draws a seed of its own; ``whose`` seed may be repeated."""
+    return click.option(
+        "--seed", type=NATURAL, help=f"The seed of {whose}, which repeats its positions."
+    )
+
+
+#: ``--open``
+open_option = click.option(
+    "--open", "open_browser", is_flag=True, help="Open the page in the browser."
 )
 
 

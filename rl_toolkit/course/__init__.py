@@ -4,6 +4,7 @@
 
     companions/   the companions as data: pages, skeletons, tests      model.py    read from there
     folder.py     the student's folder: started, renewed               checking.py  its tests, run
+    typed.py      a tree typed as a handout says
     own.py        a notebook or project with names of its own           grading.py  its points
     class_grading.py   the projects of a class        searches/   searches of the student, recorded
     host/         what runs in the student's process
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
         SessionReport,
         TestReport,
         check_course,
-        check_typed,
     )
     from rl_toolkit.course.class_grading import (
         GradedProject,
@@ -49,8 +49,15 @@ if TYPE_CHECKING:
         overview_page,
         session_page,
     )
-    from rl_toolkit.course.own import OwnWork, check_own_work, read_own
+    from rl_toolkit.course.own import (
+        OwnWork,
+        check_own_work,
+        code_cells,
+        read_own,
+        taken_for,
+    )
     from rl_toolkit.course.searches.stage import record_search
+    from rl_toolkit.course.typed import check_typed, typed_handouts
 
 __all__ = [
     "Companion",  # The companion to a handout: sessions with their pages, skeletons and tests
@@ -66,6 +73,7 @@ __all__ = [
     "check_course",  # Run the tests of a companion on the files in a folder
     "check_own_work",  # Run the tests of C or D on a notebook or project with names of its own
     "check_typed",  # Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``
+    "code_cells",  # The code of a notebook, without lines for the notebook itself
     "companion",  # The companion of a letter; raises `CourseError`
     "companion_of",  # The companion to which a folder belongs; raises `CourseError`
     "companions",  # The companions, A to E
@@ -81,5 +89,7 @@ __all__ = [
     "session_page",  # The page of a session, in Markdown
     "start_course",  # Write the folder of a companion, or renew what is still ours in it
     "started_below",  # The folders of companions: this one, or those right below it
+    "taken_for",  # Which handout a folder or notebook is taken for; raises `CourseError`
+    "typed_handouts",  # The companions whose files a typed tree has; raises `CourseError`
 ]
 __getattr__, __dir__ = front_door(__name__)

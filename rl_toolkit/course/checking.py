@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -153,27 +154,7 @@ def check_course(
     The tests are those of the package, whatever the folder holds; ``tests`` names some of them.
     """
     course = companion_of(folder)
-    return _checked(course, own_files(folder), {}, sessions, tests, on_progress)
-
-
-def check_typed(
-    folder: Path,
-    letter: Companion,
-    *,
-    sessions: Sequence[int] = (),
-    on_progress: OnProgress | None = None,
-) -> CourseReport:
-    """Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``."""
-    files = own_files(folder)
-    places: dict[str, str] = {}
-    for own, paths in letter.typed.items():
-        place = next((path for path in (own, *paths) if path in files), None)
-        if place is not None and place != own:
-            places[own] = place
-    if not places and not any(name in files for name in letter.typed):
-        wanted = ", ".join(path for paths in letter.typed.values() for path in paths[:1])
-        raise CourseError(f"{folder} has none of the files of handout {letter.id}: {wanted}")
-    return _checked(letter, files, places, sessions, (), on_progress)
+    return run_tests(course, own_files(folder), {}, sessions, tests, on_progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +180,10 @@ def check_own(
 ) -> CourseReport:
     """Run the tests of a companion on a program with names of its own."""
     python = {name: text for name, text in files.items() if name.endswith(".py")}
-    return _checked(course, python, {}, sessions, (), on_progress, program)
+    return run_tests(course, python, {}, sessions, (), on_progress, program)
 
 
-def _checked(
+def run_tests(
     course: Companion,
     files: Mapping[str, str],
     places: Mapping[str, str],
@@ -211,6 +192,7 @@ def _checked(
     tell: OnProgress | None,
     own: OwnProgram | None = None,
 ) -> CourseReport:
+    """Run the tests of a companion on files: ``places`` says where they lie, by their own name."""
     chosen = [course.session(number) for number in sessions] or list(course.sessions)
     sent = {**files, **course.tests()}
     reports: list[SessionReport] = []
@@ -241,16 +223,29 @@ def own_files(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         raise CourseError(f"there is no folder {folder}")
     files: dict[str, str] = {}
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder)
-        hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
-        if hidden or name.parts[0] in ("tests", "venv") or path.suffix not in _SENT:
-            continue
-        if len(files) >= _MOST_FILES:
-            raise CourseError(f"{folder} holds more than {_MOST_FILES} files of code")
-        if path.is_file() and path.stat().st_size <= _LONGEST_FILE:
-            files[name.as_posix()] = path.read_text("utf-8", errors="replace")
+    for at, folders, names in os.walk(folder):
+        here = Path(at)
+        top = here == folder
+        folders[:] = sorted(each for each in folders if not _is_left_out(here / each, top=top))
+        for path in (here / name for name in sorted(names)):
+            if path.name.startswith(".") or path.suffix not in _SENT:
+                continue
+            if len(files) >= _MOST_FILES:
+                raise CourseError(
+                    f"{folder} holds more than {_MOST_FILES} files of code: name the folder of one "
+                    "project"
+                )
+            if path.is_file() and path.stat().st_size <= _LONGEST_FILE:
+                name = path.relative_to(folder).as_posix()
+                files[name] = path.read_text("utf-8", errors="replace")
     return files
+
+
+def _is_left_out(folder: Path, *, top: bool) -> bool:
+    """Whether what lies in a folder is not the student's: hidden, a cache, an environment."""
+    if folder.name.startswith((".", "__pycache__")) or folder.name == "node_modules":
+        return True
+    return (top and folder.name in ("tests", "venv")) or (folder / "pyvenv.cfg").is_file()
 
 
 class _Host:

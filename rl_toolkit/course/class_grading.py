@@ -34,8 +34,9 @@ class GradedProject:
     """One entry of a class.
 
     Attributes:
-        name: the entry without its suffix. result: plain data: ``handout``, ``right``, ``tests``,
-            ``notes``, ``failures`` and ``grade``, or ``problem``.
+        name: the entry without its suffix; of several projects in it, with the project's.
+        result: plain data: ``handout``, ``right``, ``tests``, ``notes``, ``failures`` and
+            ``grade``, or ``problem``.
     """
 
     name: str
@@ -61,29 +62,46 @@ class GradedProject:
 
 
 def project_entries(folder: Path) -> list[Path]:
-    """The entries of a folder of submissions that are projects or notebooks, and not labs."""
+    """The entries of a folder of submissions that are or hold projects or notebooks, not labs."""
     if not folder.is_dir():
         return []
     entries = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__")))
-    return [path for path in entries if _is_project(path)]
+    return [path for path in entries if _works(path)]
 
 
-def _is_project(path: Path) -> bool:
-    if path.is_symlink():
+def _works(entry: Path) -> dict[str, Path]:
+    """The projects of an entry by name: the entry itself, or those right below it."""
+    if _is_project(entry):
+        return {entry.stem: entry}
+    if not _may_hold_projects(entry):
+        return {}
+    below = [path for path in sorted(entry.iterdir()) if path.is_dir() and path.name != "tests"]
+    inner = [path for path in below if not path.name.startswith((".", "__")) and _is_project(path)]
+    if len(inner) == 1:
+        return {entry.name: inner[0]}
+    return {f"{entry.name}-{path.name}": path for path in inner}
+
+
+def _may_hold_projects(path: Path) -> bool:
+    """Whether a path is a folder that belongs neither to a lab nor to us."""
+    if path.is_symlink() or not path.is_dir():
         return False
-    if path.is_file():
-        return path.suffix == ".ipynb"
-    if not path.is_dir() or (path / _KEPT).is_dir() or (path / ".lab").is_dir():
+    if (path / _KEPT).is_dir() or (path / ".lab").is_dir():
         return False
-    if is_course_folder(path):
-        return True
     names = path / "names.toml"
     if names.is_file() and 'lab = "' in names.read_text("utf-8", errors="replace"):
         return False
-    inner = list(path.iterdir())
-    if any(each.suffix == ".zip" or (each / ".lab").is_dir() for each in inner):
+    return not any(each.suffix == ".zip" or (each / ".lab").is_dir() for each in path.iterdir())
+
+
+def _is_project(path: Path) -> bool:
+    if path.is_file() and not path.is_symlink():
+        return path.suffix == ".ipynb"
+    if not _may_hold_projects(path):
         return False
-    return any(each.suffix in (".py", ".ipynb") for each in inner if each.is_file())
+    return is_course_folder(path) or any(
+        each.suffix in (".py", ".ipynb") for each in path.iterdir() if each.is_file()
+    )
 
 
 def grade_projects(
@@ -92,31 +110,44 @@ def grade_projects(
     *,
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
+    on_remark: Callable[[str], object] | None = None,
 ) -> list[GradedProject]:
-    """Check and grade entries; ``out`` is where results are kept and reports are written."""
+    """Check and grade entries, and return a result for each project in them.
+
+    ``out`` is where results are kept and reports are written; a project that has not changed since
+    the last call is not checked again. What is wrong with a project is in its result. ``on_remark``
+    is called with a sentence for each thing that was wrong with the results of the last call.
+    """
     tell = on_progress or (lambda step, done, total: None)
     executor = executor or InProcess()
-    keys = {path: _digest(path) for path in entries}
+    works = {name: path for entry in entries for name, path in _works(entry).items()}
+    keys = {path: _digest(path) for path in works.values()}
     with Results(out / _KEPT) as results:
         for line in take_over(results, FORMER_PROJECTS, "projects"):
             if "result" in line:
                 results.put("project", line["key"], line["result"])
         known = results.rows("project")
-        waiting = [path for path in entries if keys[path] not in known]
+        waiting = [path for path in works.values() if keys[path] not in known]
         while waiting:
             todo, waiting = waiting, []
             try:
                 for number, result in executor.map(graded_entry, [str(path) for path in todo]):
                     known[keys[todo[number]]] = result
                     results.put("project", keys[todo[number]], result)
-                    tell("projects", len(known), len(entries))
+                    done = sum(key in known for key in keys.values())
+                    tell("projects", done, len(works))
             except LostTaskError as error:
                 if error.task is None:
                     raise
                 lost = {"problem": f"its check was ended: {error}"}
                 known[keys[todo[error.task]]] = lost
                 waiting = [path for path in todo if keys[path] not in known]
-    graded = [GradedProject(path.stem, known[keys[path]]) for path in entries]
+        results.settle()
+        results.check()
+    if on_remark is not None:
+        for remark in results.remarks:
+            on_remark(remark)
+    graded = [GradedProject(name, known[keys[path]]) for name, path in works.items()]
     _write(graded, out)
     return graded
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from rl_toolkit import __version__
 from rl_toolkit.course.model import Companion, CourseError, companion
-from rl_toolkit.utils import JsonError, JsonObject, read_object, write_text_atomically
+from rl_toolkit.utils import JsonError, JsonObject, as_typed, read_object, write_text_atomically
 
 HIDDEN, MANIFEST = ".course", "manifest.json"
 
@@ -35,7 +36,8 @@ class Started:
 def start_course(course: Companion, folder: Path) -> Started:
     """Write the folder of a companion, or renew what is still ours in it.
 
-    Raises `CourseError` if the folder belongs to another companion, or a file is in the way.
+    Raises `CourseError` if the folder belongs to another companion or lies in the folder of one, or
+    a file is in the way.
     """
     there = _manifest(folder)
     if there is not None and there.get("course") != course.id:
@@ -44,6 +46,8 @@ def start_course(course: Companion, folder: Path) -> Started:
         )
     if folder.exists() and not folder.is_dir():
         raise CourseError(f"{folder} is a file; name a folder")
+    if there is None:
+        _refuse_within_another(course, folder)
     sums = dict(there.get("files", {})) if there is not None else {}
     ours = {**course.pages(), **course.tests()}
     theirs = {**course.code(), "report.md": course.report()}
@@ -74,8 +78,29 @@ def start_course(course: Companion, folder: Path) -> Started:
     return Started(tuple(written), tuple(renewed), tuple(kept))
 
 
+def _refuse_within_another(course: Companion, folder: Path) -> None:
+    """Raise `CourseError` if ``folder`` lies within a companion, which would take its files."""
+    for outer in folder.resolve().parents:
+        if (there := _manifest(outer)) is not None:
+            beside = as_typed(_from_here(outer.parent / f"course-{course.id.lower()}"))
+            raise CourseError(
+                f"{folder} would lie in the folder of companion {there.get('course')}; "
+                f"`rl-toolkit course start {course.id} {beside}` makes it beside that"
+            )
+
+
+def _from_here(path: Path) -> str:
+    try:
+        return os.path.relpath(path)
+    except ValueError:  # another drive of Windows
+        return str(path)
+
+
 def companion_of(folder: Path) -> Companion:
-    """The companion to which a folder belongs; raises `CourseError`."""
+    """The companion to which a folder belongs.
+
+    Raises `CourseError` if there is no such folder, or `start_course` did not make it.
+    """
     if not folder.is_dir():
         raise CourseError(f"there is no folder {folder}; `rl-toolkit course start A` makes one")
     manifest = _manifest(folder)
@@ -88,7 +113,7 @@ def companion_of(folder: Path) -> Companion:
 
 
 def is_course_folder(folder: Path) -> bool:
-    """Whether `start_course` has made a folder."""
+    """Whether `start_course` has made ``folder``; ``False`` also if it does not exist."""
     return folder.is_dir() and _manifest(folder) is not None
 
 

@@ -36,7 +36,10 @@ class PartGrade:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The points of a project."""
+    """The points of a project: those that the tests give, and those left to the teacher.
+
+    ``parts`` has one entry for each part of the rubric, in its order.
+    """
 
     parts: tuple[PartGrade, ...]
 
@@ -82,7 +85,7 @@ class Grade:
 
 
 def is_graded(report: CourseReport) -> bool:
-    """Whether the handout of a report has a rubric."""
+    """Whether the handout of a report has a rubric, so that `grade_project` gives points."""
     return bool(report.companion.rubric)
 
 

@@ -26,6 +26,12 @@ from rl_toolkit.utils import JsonObject, listed, shown
 _FOLDER = Path(__file__).resolve().parent / "companions"
 #: The letters of the handouts.
 LETTERS = "ABCDE"
+#: What the report says of its table of points.
+_WITH_POINTS = "`rl-toolkit course check FOLDER` gives the 65 points that a program can judge."
+_WITHOUT_POINTS = (
+    "Handout {} has no points: you are done when the tests are green. The table is that of the\n"
+    "lab sheet, handout D, for a teacher who wants points."
+)
 
 
 class CourseError(ValueError):
@@ -126,7 +132,9 @@ class Companion:
     def report(self) -> str:
         """The template of a report, which belongs to the student."""
         text = (_FOLDER / "common" / "report.md").read_text("utf-8")
-        return text.replace("{title}", f"{self.title} (companion {self.id})")
+        points = _WITH_POINTS if self.rubric else _WITHOUT_POINTS.format(self.id)
+        title = f"{self.title} (companion {self.id})"
+        return text.replace("{title}", title).replace("{points}", points)
 
 
 def _texts(folder: Path) -> dict[str, str]:
@@ -139,12 +147,12 @@ def _texts(folder: Path) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def companions() -> tuple[Companion, ...]:
-    """The companions, A to E."""
+    """All companions in the order of their letters, A to E; each file is read only once."""
     return tuple(_read(_FOLDER / letter.lower()) for letter in LETTERS)
 
 
 def companion(letter: str) -> Companion:
-    """The companion of a letter; raises `CourseError`."""
+    """The companion of a letter, in either case; raises `CourseError` if there is none."""
     for each in companions():
         if each.id == letter.strip().upper():
             return each
@@ -199,7 +207,7 @@ def _session(number: int, data: Mapping[str, Any]) -> Session:
 
 
 def session_page(companion: Companion, session: Session) -> str:
-    """The page of a session, in Markdown."""
+    """The text of a session's page in Markdown, as `start_course` writes it into the folder."""
     head = [
         f"**Goal:** {session.goal}",
         f"**Planned:** {session.minutes} minutes · **Handout {companion.id}:** {session.sections}",
@@ -220,8 +228,7 @@ def session_page(companion: Companion, session: Session) -> str:
 def _commands(session: Session) -> str:
     rows = [(f"rl-toolkit course check --session {session.number}", "the tests of this session")]
     rows += session.commands
-    longest = max(len(command) for command, _ in rows)
-    lines = [f"    {command.ljust(longest)}   {shows}" for command, shows in rows]
+    lines = [f"* `{command}`: {shows}" for command, shows in rows]
     return "\n".join(["## Run", "", *lines])
 
 
@@ -245,7 +252,7 @@ def _lab_title(name: str) -> str:
 
 
 def overview_page(companion: Companion) -> str:
-    """The plan of a companion as a page: sessions, minutes, weeks."""
+    """The plan of a companion as the text of a Markdown page: sessions, minutes, weeks."""
     rows = [
         f"| {each.number} | {each.title}{' (extra)' if each.is_extra else ''} | {each.minutes} "
         f"| {', '.join(f'`{name}`' for name in each.files)} |"

@@ -15,15 +15,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rl_toolkit.course.checking import CourseReport, OnProgress, OwnProgram, check_own, own_files
+from rl_toolkit.course.host.own_names import plain_name
 from rl_toolkit.course.model import Companion, CourseError, companion
-from rl_toolkit.utils import JsonError, JsonObject, read_object
+from rl_toolkit.utils import JsonError, JsonObject, as_typed, counted, read_object
 
 NAMES = "names.toml"
 _LONGEST_NOTEBOOK = 4 << 20
 #: The companions whose handouts leave names free, or ask for a notebook.
 LETTERS = ("C", "D")
-#: Words in the names of files and functions by which a second game is known.
-_SECOND_GAME = re.compile(r"connect_?(4|four)|puissance_?4|\bdrop\w*\b|colonne|column", re.I)
+_SECOND = "connect-four"
+#: Words in the names of files, functions and classes by which a second game is known.
+_SECOND_GAME = re.compile(r"connect_?(4|four)|puissance_?4", re.I)
+_DEFINED = re.compile(r"^[ \t]*(?:class|def)[ \t]+(\w+)", re.M)
+#: Functions of a handout that a folder must have to be taken for its work, unless it says so.
+_LEAST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +46,108 @@ class OwnWork:
         python = {name: text for name, text in self.files.items() if name.endswith(".py")}
         return {**python, **{f"{n}.py": "\n\n".join(c) for n, c in self.cells.items()}}
 
+    @property
+    def defined(self) -> tuple[str, ...]:
+        """The names of all functions, methods and classes."""
+        return tuple(name for text in self.code.values() for name in _DEFINED.findall(text))
+
     def handout(self) -> str:
         """The letter of the handout: D if there is a second game, else C."""
         named = self.names.get("handout")
         if isinstance(named, str):
             return named.strip().upper()
-        there = any(_SECOND_GAME.search(name) for name in self.code)
-        found = any(_SECOND_GAME.search(text) for text in self.code.values())
-        return "D" if there or found else "C"
+        return "D" if self.second_game else "C"
+
+    @property
+    def second_game(self) -> str:
+        """What belongs to Connect Four: a file, a function or a class; "" if nothing does."""
+        words = next(filter(_SECOND_GAME.search, (*self.code, *self.defined)), "")
+        files = [file for letter in LETTERS for file in companion(letter).own_files()]
+        others = [file["functions"] for file in files if file["game"] != _SECOND]
+        first = {n.lower() for found in others for name in found for n in _names(name, found[name])}
+        second = {
+            n.lower()
+            for file in files
+            if file["game"] == _SECOND
+            for name, function in file["functions"].items()
+            if not any(name in found for found in others)  # a board may be full in both
+            for n in _names(name, function)
+        } - first
+        return words or next((n for n in self.defined if plain_name(n, _SECOND) in second), "")
+
+    def functions_of(self, letter: str) -> tuple[str, ...]:
+        """The names of its own that a handout has, too, in any of the usual spellings."""
+        return tuple(
+            name
+            for name in self.defined
+            if any(plain_name(name, game) in names for game, names in _usual_names(letter))
+        )
+
+
+def _usual_names(letter: str) -> list[tuple[str, set[str]]]:
+    """Each game of a handout, with the names that its functions usually have."""
+    return [
+        (
+            file["game"],
+            {n.lower() for name, f in file["functions"].items() for n in _names(name, f)},
+        )
+        for file in companion(letter).own_files()
+    ]
+
+
+def _names(name: str, function: JsonObject) -> list[str]:
+    return [name, *function.get("also", ())]
+
+
+def taken_for(work: OwnWork) -> str:
+    """What a folder or notebook is taken for, in a sentence.
+
+    Raises `CourseError` for a folder with code of another kind: nothing in it is run.
+    """
+    path, letter = work.path, work.handout()
+    if letter not in LETTERS:
+        return ""
+    title = companion(letter).title
+    if "handout" in work.names:
+        return f"{NAMES} says that {path} is work for handout {letter}: {title}."
+    found = work.functions_of(letter)
+    if path.suffix != ".ipynb" and len(found) < _LEAST and not work.names:
+        raise CourseError(f"I do not know {path} as work for a handout: {_other_kind(work)}")
+    because = ""
+    if letter == "D":
+        because = f", because `{work.second_game}` belongs to a second game"
+    return f"I take {path} for work of handout {letter} ({title}){because}."
+
+
+def _other_kind(work: OwnWork) -> str:
+    """What a folder or file may be that has none of the functions of C and D, and what to do."""
+    files, quoted = set(work.files), as_typed(str(work.path))
+    if work.path.is_file():
+        folder = as_typed(str(work.path.parent))
+        return (
+            "it has no functions such as create_board, winner and minimax. A file of a companion "
+            f"is checked with its folder: `rl-toolkit course check {folder}`"
+        )
+    for letter in "AB":
+        typed = [place for places in companion(letter).typed.values() for place in places]
+        if any(place.startswith("rl_toolkit/") and place in files for place in typed):
+            return (
+                "it has classes in a folder rl_toolkit/, and `rl-toolkit course check --as-typed "
+                f"{quoted}` tests these"
+            )
+    files_there = counted(len(work.code), "Python file")
+    return (
+        f"it has {files_there}, but no functions such as create_board, winner and minimax. "
+        f"`rl-toolkit course start A {quoted}` adds pages and tests of handout A and leaves "
+        "your files as they are; `--handout D` checks the folder as a project of handout D"
+    )
 
 
 def read_own(path: Path) -> OwnWork:
-    """The work in a notebook or a folder; raises `CourseError`."""
+    """The work in a notebook or a folder; nothing in it is run.
+
+    Raises `CourseError` if there is no Python in it, or if a notebook or names.toml cannot be read.
+    """
     if path.is_dir():
         files = own_files(path)
         cells = {
@@ -64,8 +159,14 @@ def read_own(path: Path) -> OwnWork:
         files, cells = {}, {path.name: read_notebook(path)}
         beside = path.with_name(NAMES)
         names = beside.read_text("utf-8") if beside.is_file() else ""
+    elif path.suffix == ".py" and path.is_file():
+        if path.stat().st_size > _LONGEST_NOTEBOOK:
+            raise CourseError(f"{path.name} is larger than {_LONGEST_NOTEBOOK >> 20} MB")
+        files, cells = {path.name: path.read_text("utf-8", errors="replace")}, {}
+        beside = path.with_name(NAMES)
+        names = beside.read_text("utf-8") if beside.is_file() else ""
     elif path.is_file():
-        raise CourseError(f"{path} is neither a notebook (.ipynb) nor a folder")
+        raise CourseError(f"{path} is neither a notebook (.ipynb), a program (.py) nor a folder")
     else:
         raise CourseError(f"there is no {path}")
     try:
@@ -76,8 +177,8 @@ def read_own(path: Path) -> OwnWork:
     if not work.code and any(name.endswith((".js", ".html")) for name in files):
         raise CourseError(
             f"{path} is a program in JavaScript: name its model tic-tac-toe.js, and "
-            f"`rl-toolkit course start E {path}` adds the tests of handout E and leaves your files "
-            "as they are"
+            f"`rl-toolkit course start E {as_typed(str(path))}` adds the tests of handout E and "
+            "leaves your files as they are"
         )
     if not work.code:
         raise CourseError(
@@ -92,13 +193,24 @@ def read_notebook(path: Path) -> list[str]:
     try:
         if path.stat().st_size > _LONGEST_NOTEBOOK:
             raise CourseError(f"{path.name} is larger than {_LONGEST_NOTEBOOK >> 20} MB")
-        data = read_object(path.read_text("utf-8"))
-        cells = data["cells"]
-        texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    except (OSError, UnicodeDecodeError, JsonError, json.JSONDecodeError) as error:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         raise CourseError(f"{path.name} cannot be read: {error}") from error
+    return code_cells(path.name, text)
+
+
+def code_cells(name: str, notebook: str) -> list[str]:
+    """The code cells in the text of a notebook, without lines that begin with ``%`` or ``!``.
+
+    Raises `CourseError`, which says ``name``, for text that is not a notebook of version 4.
+    """
+    try:
+        cells = read_object(notebook)["cells"]
+        texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    except (JsonError, json.JSONDecodeError) as error:
+        raise CourseError(f"{name} cannot be read: {error}") from error
     except (KeyError, TypeError) as error:
-        raise CourseError(f"{path.name} is not a notebook of version 4") from error
+        raise CourseError(f"{name} is not a notebook of version 4") from error
     return [_python_only(text) for text in texts]
 
 
@@ -117,7 +229,11 @@ def check_own_work(
     sessions: Sequence[int] = (),
     on_progress: OnProgress | None = None,
 ) -> CourseReport:
-    """Run the tests of companion C or D on work with names of its own; raises `CourseError`."""
+    """Run the tests of companion C or D on work with names of its own.
+
+    Without ``letter`` the names decide which companion it is; without ``sessions`` all are tested.
+    Raises `CourseError` for another companion, and for work that cannot be read.
+    """
     work = read_own(path)
     chosen = (letter or work.handout()).strip().upper()
     if chosen not in LETTERS:

@@ -7,6 +7,7 @@ with a stand-in for the server; here the scenes judge what it has seen.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -84,7 +85,7 @@ class _Page:
         for step in steps:
             if step["problems"]:
                 where = f"after a click on {_place(plan, step)} " if "click" in step else ""
-                raise _WrongError(f"{where}your page stops with {step['problems'][0]}")
+                raise _WrongError(f"{where}your page {_stops(step['problems'][0])}")
             if len(step["cells"]) != plan["cells"]:
                 found = len(step["cells"]) or "no such group"
                 raise _WrongError(
@@ -102,6 +103,16 @@ class _Page:
             harness=(common / "page_harness.js").read_text("utf-8"),
             first=f"const PLAN = {json.dumps(plan)};\n{server}",
         )
+
+
+def _stops(problem: str) -> str:
+    """What an error of the browser means."""
+    if re.search(r"(?:\$|jQuery) is not defined", problem):
+        return (
+            'uses jQuery, which is not there: document.getElementById("cell-0-0") stands for '
+            '$("#cell-0-0"), element.onclick = … for .click(…)'
+        )
+    return f"stops with {problem.removeprefix('Uncaught ')}"
 
 
 def _place(plan: Mapping[str, Any], step: Mapping[str, Any]) -> str:

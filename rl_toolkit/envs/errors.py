@@ -22,7 +22,7 @@ class IllegalMoveError(GameError):
 
 
 class GameOverError(IllegalMoveError):
-    """A move after the end of the game."""
+    """A move was made after the end of the game."""
 
 
 class InvalidPositionError(GameError):
@@ -69,4 +69,4 @@ class RecordError(ValueError):
 
 
 class PositionError(RecordError):
-    """Text that is not a position of the game."""
+    """Text that is not a position of the game; ``where`` is the place of the mistake, if known."""

@@ -44,6 +44,8 @@ _RULE_CHOICES = tuple((_suffix(rule), rule.words) for rule in (FREESTYLE, STANDA
 class Gomoku(LineGame):
     """``win_length`` in a row on ``board_size`` × ``board_size`` crossings; +1 is black.
 
+    Raises `InvalidPositionError` for a size, length or rule that Gomoku does not have.
+
     >>> env = Gomoku(15)
     >>> _ = env.step(env.parse_move("h8"))
     >>> env.last_move, env.name
@@ -58,6 +60,7 @@ class Gomoku(LineGame):
         pieces=("Black", "White"),
         style="stones",
         row_one_at="bottom",
+        swap2_within=3,
         sizes=SIZES,
         fields=(
             FormField("size", "Size", "15", choices=tuple((str(n), f"{n} × {n}") for n in SIZES)),
@@ -131,6 +134,18 @@ class Gomoku(LineGame):
             return None
         length = numbers[2] if len(numbers) == 3 else 5
         return cls(numbers[0], length, rule or FREESTYLE.name)
+
+    @classmethod
+    def rule_named(cls, word: str) -> str:
+        """The name of the rule that a file calls ``word``, in letters of any case.
+
+        Freestyle for an empty word; raises `InvalidPositionError` if there is no such rule.
+        """
+        name = word.strip().lower() if word else FREESTYLE.name
+        if name not in cls.rules:
+            names = " or ".join(cls.rules)
+            raise InvalidPositionError(f"the rule of Gomoku is {names}, not {shown(word)}")
+        return name
 
     @property
     def is_five(self) -> bool:

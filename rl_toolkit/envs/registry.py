@@ -133,7 +133,7 @@ def free_name(class_name: str) -> tuple[str, str]:
 
 
 def game_families() -> list[GameFamily]:
-    """All families in the order of their registration."""
+    """All families in the order of their registration, those of plugins included."""
     discover(_GROUP)
     return list(_FAMILIES.values())
 
@@ -246,7 +246,7 @@ def _split(word: str) -> tuple[GameFamily | None, str]:
     The longest name decides; a name goes before an alias of another game.
     """
     names = {alias: f for f in _FAMILIES.values() for alias in f.traits.aliases} | _FAMILIES
-    fitting = [known for known in names if word == known or word.startswith(f"{known}-")]
+    fitting = [name for name in names if word == name or word.startswith(f"{name}-")]
     longest = max(fitting, key=len, default="")
     return names.get(longest), longest
 
@@ -342,7 +342,10 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
     usual = traits.preview_variant
     played = [(f"picture {k} of the rules", m, usual) for k, m in enumerate(traits.pictures, 1)]
     played.append(("the preview", traits.preview, usual))
-    played += [(f"the position {each.title}", each.moves, each.variant) for each in traits.famous]
+    played += [
+        (f"the position {position.title}", position.moves, position.variant)
+        for position in traits.famous
+    ]
     for what, moves, variant in played:
         env = made(variant)
         for word in moves.split():
@@ -352,6 +355,10 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
                 raise wrong(f"{what} cannot be played at {shown(word)}: {error}") from error
     if traits.passes != (env.pass_move is not None):
         raise wrong("passes must be true if and only if the game has a pass_move")
+    if traits.swap2_within and not (
+        traits.move_by == "cell" and traits.has_grid and traits.alternates
+    ):
+        raise wrong("swap2_within is for games in which the sides take turns to fill cells")
     if traits.move_by == "column" and env.num_moves != env.cols:
         raise wrong(
             f"moves are columns, but there are {env.num_moves} moves and {env.cols} columns"

@@ -45,6 +45,8 @@ def _rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 class Reversi(BoardGame):
     """Flip the discs you enclose; the side with more discs wins.
 
+    The board is 4, 6 or 8 squares wide; any other size raises `InvalidPositionError`.
+
     >>> env = Reversi()
     >>> [env.move_name(move) for move in env.get_legal_moves()]
     ['d3', 'c4', 'f5', 'e6']

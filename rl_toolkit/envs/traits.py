@@ -96,6 +96,8 @@ class GameTraits:
         alternates: whether the sides always take turns; where one may move several times in a row,
             it is not said in how many moves it wins.
         passes: whether a side without a move passes.
+        swap2_within: for a game that tournaments open by swap2, how far from the centre the first
+            stones may be; 0 if it has no swap rule.
         score_unit: the unit of the final score, if pieces are counted: ``disc``.
         sizes: the boards to offer, if the constructor takes a side or rows and columns.
         fields: the fields of a form; by default made from ``sizes``.
@@ -126,6 +128,7 @@ class GameTraits:
     has_grid: bool = True
     alternates: bool = True
     passes: bool = False
+    swap2_within: int = 0
     score_unit: str = ""
     sizes: tuple[Size, ...] = ()
     fields: tuple[FormField, ...] = ()
@@ -164,7 +167,7 @@ class GameTraits:
 
 
 def size_text(size: Size) -> str:
-    """A size as written in the name of a game: ``5``, ``3x4``."""
+    """A size as written in the name of a game: ``5`` for a square, ``3x4`` for 3 rows of 4."""
     rows, cols = (size, size) if isinstance(size, int) else size
     return str(rows) if rows == cols else f"{rows}x{cols}"
 

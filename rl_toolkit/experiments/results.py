@@ -100,5 +100,5 @@ class Result:
         rows: list[list[object]] = [[name for column in self.columns for name in column.names()]]
         for row in self.cells:
             pairs = zip(self.columns, row, strict=True)
-            rows.append([each for column, cell in pairs for each in column.fields(cell)])
+            rows.append([field for column, cell in pairs for field in column.fields(cell)])
         return csv_rows(rows)

@@ -54,7 +54,7 @@ class Setting:
         '2,4'
         """
         if isinstance(value, list | tuple):
-            return ",".join(f"{each:g}" for each in value)
+            return ",".join(f"{item:g}" for item in value)
         if value is None:
             return ""
         return f"{value:g}" if isinstance(value, float) else str(value)

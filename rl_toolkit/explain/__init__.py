@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
-    from rl_toolkit.explain.areas import Area, area_of
     from rl_toolkit.explain.claims import claim_notes
     from rl_toolkit.explain.facts import Fact, facts_of
     from rl_toolkit.explain.lessons import lesson_of
+    from rl_toolkit.explain.places import Area, area_of
     from rl_toolkit.explain.reviews import (
         Course,
         Moment,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         moves_lost,
         over_at,
         pace_of,
+        seen_after,
         turned_on,
     )
     from rl_toolkit.explain.sentences import explain, explain_move
@@ -53,6 +54,7 @@ __all__ = [
     "moves_lost",  # By how many moves a win came later or a loss sooner
     "over_at",  # The move after which the end was near
     "pace_of",  # By how much a loss came sooner or a win later
+    "seen_after",  # A move's evaluation once it has been played, for the other side
     "turned_on",  # The move on which a game turned
     "verdict_of",  # What an analysis says of a move, in one value
 ]

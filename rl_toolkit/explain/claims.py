@@ -69,7 +69,7 @@ def _does(truth: Candidate, words: Words) -> str:
 
 
 def _nothing(claims: Claims) -> str:
-    return f"{claims.engine} says nothing about this move"
+    return f"no claim by {claims.engine}"
 
 
 def claim_notes(env: BaseGameEnv, claims: Claims) -> list[str]:
@@ -92,13 +92,15 @@ def claim_notes(env: BaseGameEnv, claims: Claims) -> list[str]:
         notes += [_wrong_end(claim) for claim in claims.wrong if claim.ends_game][:1]
     if missed := _missed(env, claims):
         notes.append(missed)
-    if claims.is_second_search:
+    if claims.prefers_another:
         best = [claim.name for claim in claims.moves if claim.is_best]
         calls = listed(best[:_MOST_NAMED])
         played = env.move_name(claims.played)
         notes.append(
             f"It played {played}, and its table calls {calls} best: this is a second search"
         )
+    elif claims.is_second_search:
+        notes.append("Its table comes from a second search: the visits are not those of its tree")
     return notes
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rl_toolkit.algorithms import MoveReview
-from rl_toolkit.analysis import words_for
+from rl_toolkit.analysis import Candidate, Outcome, ScoreBound, words_for
 from rl_toolkit.envs import GameTraits
 from rl_toolkit.utils import counted, listed
 
@@ -19,7 +19,27 @@ _AHEAD = 0.5
 
 #: A result with best play, as what a game was and what it became.
 _WAS = {"win": "a won game", "draw": "a drawn game", "loss": "a lost game"}
+_OTHER: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
+_OTHER_BOUND: dict[ScoreBound, ScoreBound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
 _BECAME = {"win": "won", "draw": "a draw", "loss": "lost"}
+
+
+def seen_after(played: Candidate) -> Candidate:
+    """A move's evaluation once it has been played: for the other side, and one ply nearer the end.
+
+    >>> seen_after(Candidate(3, "d", 1.0, "win", proven=True, distance=39)).distance
+    38
+    """
+    value, outcome, distance, score = played.value, played.outcome, played.distance, played.score
+    return replace(
+        played,
+        value=None if value is None else 0.0 - value,
+        outcome=None if outcome is None else _OTHER[outcome],
+        distance=None if distance is None else distance - 1,
+        score=None if score is None else 0.0 - score,
+        score_bound=_OTHER_BOUND[played.score_bound],
+        line=played.line[1:],
+    )
 
 
 def discs_lost(move: MoveReview, traits: GameTraits) -> int | None:
@@ -139,7 +159,10 @@ def turned_on(moves: Sequence[MoveReview], traits: GameTraits, winner: int | Non
 
     It is the last move that changed the result with best play. Where results are not proven, and
     one side has won, it is the first move after which the values favour the ``winner`` to the end.
+    A game that was resigned or lost on time without being lost turned at its end.
     """
+    if (end := _given_up(moves, traits, winner)) is not None:
+        return end
     course = course_of(moves, traits)
     if course is not None and course.turned_on is not None:
         move = next(move for move in moves if move.number == course.turned_on)
@@ -157,31 +180,55 @@ def turned_on(moves: Sequence[MoveReview], traits: GameTraits, winner: int | Non
     return _estimated_turn(moves[first], traits, winner)
 
 
+def _given_up(moves: Sequence[MoveReview], traits: GameTraits, winner: int | None) -> Moment | None:
+    """The end of a game whose loser was proven to draw at least; ``None`` if it was lost."""
+    last = moves[-1] if moves else None
+    if not winner or last is None or last.after is None:
+        return None
+    outcome = _OTHER[last.after] if last.player == winner else last.after
+    if outcome == "loss":
+        return None
+    loser = words_for(traits).side(-winner)
+    return Moment(last.number, f"It turned at the end: {loser} still had {_WAS[outcome]}.")
+
+
 def _favours(move: MoveReview, side: int) -> bool:
     """Whether ``side`` is clearly ahead after the move."""
-    value = None if move.played_candidate is None else move.played_candidate.value
+    return _is_ahead(move.played_candidate, move, side)
+
+
+def _is_ahead(candidate: Candidate | None, move: MoveReview, side: int) -> bool:
+    """Whether ``side`` is clearly ahead with a candidate for that move."""
+    value = None if candidate is None else candidate.value
     return value is not None and value * move.player * side >= _AHEAD
 
 
 def _estimated_turn(move: MoveReview, traits: GameTraits, winner: int) -> Moment:
     where = f"move {move.number} ({move.name})"
     text = f"{words_for(traits).side(winner)} was ahead from {where} on"
-    if move.player != winner:
+    if move.player != winner and not _is_ahead(move.best_candidate, move, winner):
         cost = cost_of(move, traits)
         text = f"It turned on {where}" + (f": {cost}" if cost else "")
     return Moment(move.number, f"{text}, by the engine's estimates.", proven=False)
 
 
-def over_at(moves: Sequence[MoveReview], traits: GameTraits) -> Moment | None:
-    """The loser's move after which the end was near, and which moves held out longer."""
+def over_at(
+    moves: Sequence[MoveReview], traits: GameTraits, winner: int | None = None
+) -> Moment | None:
+    """The loser's move after which the end was near, and which moves held out longer.
+
+    ``None`` if there is no such move, or if the ``winner`` was not the one who could then win.
+    """
     course = course_of(moves, traits)
+    if _given_up(moves, traits, winner) is not None:
+        return None
     if course is None or course.over_at is None:
         return None
     move = next(move for move in moves if move.number == course.over_at)
     pace = _pace(move, traits)
     assert pace is not None
-    winner = words_for(traits).side(-move.player)
-    sooner = f"{winner} could then win in {counted(pace.after)} instead of {pace.before}"
+    other = words_for(traits).side(-move.player)
+    sooner = f"{other} could then win in {counted(pace.after)} instead of {pace.before}"
     text = f"It was over at move {move.number} ({move.name}): {sooner}."
     return Moment(move.number, f"{text} {_named(move)} would have held out longer.")
 

@@ -23,7 +23,7 @@ from rl_toolkit.explain.facts import (
     Threatens,
 )
 from rl_toolkit.explain.games import explainer_of
-from rl_toolkit.explain.phrases import squares
+from rl_toolkit.explain.places import squares
 from rl_toolkit.explain.verdicts import Estimate, Proven, Unknown, margin_of, verdict_of
 from rl_toolkit.utils import counted, listed
 

@@ -5,27 +5,26 @@ kernels, or through their `Kernel.address`. Nothing is compiled when a module is
 is compiled on first use, together with the kernels it calls; after that kernels call each other
 directly, like any Numba functions.
 
-Machine code is saved on disk (see `kernels.code_cache`) and loaded in milliseconds afterwards. A
-front end that wants to announce the wait calls `pending`, listens with `on_compile`, or compiles
-everything with `compile_all`. Without one, `kernels.compile_news` says so on stderr.
+Machine code is saved on disk (see `kernels.compiling.code_cache`) and loaded in milliseconds
+afterwards. A front end that wants to announce the wait calls `pending`, listens with `on_compile`,
+or compiles everything with `compile_all`. Without one,
+`kernels.compiling.compile_news` says so on stderr.
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
-import os
 import pkgutil
-import platform
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 # This clock starts before Numba is imported, which takes half a second.
-from rl_toolkit.kernels.import_clock import BEGUN
+from rl_toolkit.kernels.compiling.import_clock import BEGUN
 
 # isort: split
 import llvmlite
@@ -37,8 +36,11 @@ from numba.core import caching
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
-from rl_toolkit.kernels.code_cache import CodeCache
-from rl_toolkit.kernels.compile_news import NEWS, is_watched
+from rl_toolkit.kernels.compiling import objects
+from rl_toolkit.kernels.compiling.code_cache import CodeCache
+from rl_toolkit.kernels.compiling.compile_news import NEWS, Needed, is_watched
+from rl_toolkit.kernels.compiling.compiled_only import check_may_compile
+from rl_toolkit.kernels.compiling.toolchain import switched_on, toolchain
 
 preparation_seconds = time.perf_counter() - BEGUN
 """The seconds spent on importing Numba, and on compiling and loading kernels."""
@@ -47,6 +49,8 @@ __all__ = [
     "ENABLED",
     "Kernel",
     "address_call",
+    "awaited",
+    "below",
     "byte_array",
     "compile_all",
     "cpu",
@@ -56,8 +60,10 @@ __all__ = [
     "ir",
     "kernel",
     "kernels",
+    "note",
     "number_array",
     "numbers",
+    "octets",
     "offset",
     "on_compile",
     "pair",
@@ -67,6 +73,7 @@ __all__ = [
     "u64",
     "word_array",
     "words",
+    "work",
 ]
 
 P = ParamSpec("P")
@@ -78,6 +85,7 @@ i64 = types.int64
 f64 = types.float64
 words = types.CPointer(types.uint64)  # a state, a geometry: a pointer to 64-bit words
 numbers = types.CPointer(types.int64)  # a list of moves
+octets = types.CPointer(types.uint8)  # cells of a pack
 pair = types.UniTuple(types.uint64, 2)  # two words returned
 word_array = types.Array(types.uint64, 1, "C")
 number_array = types.Array(types.int64, 1, "C")
@@ -86,6 +94,12 @@ small_array = types.Array(types.int32, 1, "C")
 
 ENABLED = not numba.config.DISABLE_JIT
 """False if NUMBA_DISABLE_JIT is set: then kernels cannot run, and callers use Python."""
+
+#: Kernels that no game and no page waits for: libraries, training, counting of positions.
+_SELDOM = ("archive.", "reversi.learning.", "rules.perft.", "search.tree_counts.")
+
+#: What a kernel without code would take, in bytes of code.
+_EACH = 300
 
 _OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
 
@@ -96,37 +110,30 @@ def cpu() -> tuple[str, frozenset[str]]:
     listed = numba.config.CPU_FEATURES
     if listed is None:
         listed = llvmlite.binding.get_host_cpu_features().flatten()
-    return name, frozenset(f[1:] for f in listed.split(",") if f.startswith("+"))
-
-
-def _toolchain() -> str:
-    """Everything except the kernel sources that machine code depends on."""
-    name, features = cpu()
-    # Processes of bots have one thread; their machine code is the same.
-    names = [k for k in os.environ if k.startswith("NUMBA_") and k != "NUMBA_NUM_THREADS"]
-    switches = sorted(f"{k}={os.environ[k]}" for k in names)
-    versions = (numba.__version__, llvmlite.__version__, platform.python_version())
-    return repr((versions, platform.machine(), name, sorted(features), switches))
+    return name, switched_on(listed)
 
 
 _SOURCES = Path(__file__).parent
-_cache = CodeCache(_SOURCES, _toolchain())
+_cache = CodeCache(_SOURCES, toolchain(numba.__version__, llvmlite.__version__, *cpu()))
 _declared: list[Kernel[..., Any]] = []
 _listeners: list[Callable[[str], None]] = []
-_made = 0  # kernels compiled by this process
+_needed = Needed()  # by the searches of this process
 _preparing = False  # while a kernel is compiled or loaded, with the kernels that it calls
 
 
 class Kernel(Generic[P, R]):
     """A function and its machine code, which is compiled or loaded on first use."""
 
-    def __init__(self, function: Callable[P, R], signature: Any, *, inline: bool = False) -> None:
+    def __init__(
+        self, function: Callable[P, R], signature: Any, *, inline: bool, alone: bool
+    ) -> None:
         # The path below this package: `table.find` exists for two games.
         self.name = f"{function.__module__.removeprefix(f'{__package__}.')}.{function.__qualname__}"
         self.__doc__ = function.__doc__
         self._function = function
         self._signature = signature
         self._options = {**_OPTIONS, "forceinline": inline}
+        self._alone = alone
         self._underway: Any = None
         self._code: Any = None
         # The cache key covers the sources in this folder only.
@@ -168,7 +175,15 @@ class Kernel(Generic[P, R]):
                 return self._make_now()
 
     def _make_now(self) -> Any:
+        if self.ready or not self._on_disk:
+            return self._made()
+        check_may_compile(self.name)
+        with _cache.turn(self.name):  # another process may have compiled it meanwhile
+            return self._made()
+
+    def _made(self) -> Any:
         if not self.ready:
+            check_may_compile(self.name)
             _announce(self)
         folder = _cache.folder() if self._on_disk else None
         if not _cache.is_writable and not self.ready:  # it could not be saved
@@ -181,9 +196,19 @@ class Kernel(Generic[P, R]):
             _cache.give_up(problem)
             self._compile(None)
         if folder is not None:
+            if self._alone and not self.ready:
+                self._save_object(folder)
             _cache.note(self.name)
         self._code = self._underway
         return self._code
+
+    def _save_object(self, folder: Path) -> None:
+        """Save the code for `compiling.objects`, as far as there is room for it."""
+        code = self._underway.overloads[self._signature.args]
+        # Numba has no object file of what it has loaded, as after a process that was killed.
+        with suppress(OSError, RuntimeError):
+            _, _, (data, _) = code.library.serialize_using_object_code()
+            objects.save(folder, self.name, code.fndesc.llvm_cfunc_wrapper_name, data)
 
     def _compile(self, folder: Path | None) -> None:
         try:
@@ -199,12 +224,10 @@ class Kernel(Generic[P, R]):
 
 def _announce(item: Kernel[..., Any]) -> None:
     """Tell listeners, or else people, that a kernel is about to be compiled."""
-    global _made
     for listener in list(_listeners):
         listener(item.name)
     if item._on_disk and not _listeners and not is_watched() and NEWS.wanted:
-        NEWS.compiling(_made, _made + len(pending(imported_only=True)))
-    _made += 1
+        NEWS.compiling(_needed.before(item.name))
 
 
 @contextmanager
@@ -240,14 +263,17 @@ def _cache_directory(folder: Path | None) -> Iterator[None]:
         locator.ensure_cache_path = ensure
 
 
-def kernel(signature: Any, *, inline: bool = False) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+def kernel(
+    signature: Any, *, inline: bool = False, alone: bool = False
+) -> Callable[[Callable[P, R]], Kernel[P, R]]:
     """Decorator: compile the function for exactly this signature, e.g. ``u64(u64, words)``.
 
     It runs without the GIL, without bounds checks, and divides like NumPy. With ``inline`` its code
     is inlined in the kernels that call it; otherwise the compiler decides, and inlines only the
-    smallest ones.
+    smallest ones. With ``alone`` its code is saved so that `compiling.objects` can load it without
+    Numba; it may take numbers and pointers only.
     """
-    return lambda function: Kernel(function, signature, inline=inline)
+    return lambda function: Kernel(function, signature, inline=inline, alone=alone)
 
 
 def _instruction(typed: Any, arity: int) -> Callable[..., Any]:
@@ -339,21 +365,91 @@ def pending(*, imported_only: bool = False) -> list[str]:
 
 
 def _to_make(candidates: list[Kernel[..., Any]]) -> list[Kernel[..., Any]]:
-    return [k for k in list(candidates) if not k.ready] if ENABLED else []
+    if not ENABLED:
+        return []
+    saved = _cache.saved()
+    return [k for k in list(candidates) if k._code is None and k.name not in saved]
 
 
-def compile_all(on_progress: Callable[[int, int, str], None] | None = None) -> None:
-    """Compile every kernel that is not on disk; ``on_progress(done, total, name)`` before each."""
-    todo = _to_make(kernels())
-    if on_progress is None:
-        for item in todo:
-            item.make()
-        return
-    leave = on_compile(lambda name: None)  # the caller shows the progress: no news
+def compile_all(
+    on_progress: Callable[[int, int, str], None] | None = None,
+    *,
+    names: Collection[str] = (),
+    as_helper: bool = False,
+    in_background: bool = False,
+) -> None:
+    """Compile every kernel that is not on disk; ``on_progress(done, total, name)`` before each.
+
+    With ``names`` only those. Kernels that people wait for come first. One that another process
+    compiles is left for the end, or ``as_helper`` to that process. ``in_background`` nothing is
+    begun while somebody waits for another process (`awaited`).
+    """
+    todo = _to_make([k for k in kernels() if not names or k.name in names])
+    todo.sort(key=lambda item: item.name.startswith(_SELDOM))
+    # A caller that shows the progress needs no news.
+    leave = on_compile(lambda name: None) if on_progress is not None else None
     try:
-        for done, item in enumerate(todo):
-            on_progress(done, len(todo), item.name)
-            item.make()
+        later = []
+        for item in todo:
+            if in_background:
+                _cache.make_way()
+            if not _made_unless_busy(item, todo, on_progress):
+                later.append(item)
+        if not as_helper:
+            for item in later:
+                item.make()
     finally:
-        leave()
-    on_progress(len(todo), len(todo), "")
+        if leave is not None:
+            leave()
+    if on_progress is not None:
+        on_progress(len(todo), len(todo), "")
+
+
+def _made_unless_busy(
+    item: Kernel[..., Any],
+    todo: list[Kernel[..., Any]],
+    on_progress: Callable[[int, int, str], None] | None,
+) -> bool:
+    """Compile a kernel; ``False`` if another process is doing that now."""
+    if on_progress is not None:
+        on_progress(len(todo) - len(_to_make(todo)), len(todo), item.name)
+    if item.ready:
+        return True
+    with _cache.turn(item.name, 0.0) as is_ours:
+        if is_ours:
+            item.make()
+    return is_ours
+
+
+def awaited() -> AbstractContextManager[None]:
+    """A block that somebody waits for: what compiles in the background waits for its end."""
+    return _cache.awaited()
+
+
+def note(name: str) -> None:
+    """Record ``name`` beside the machine code; `code_cache.was_noted` finds it."""
+    _cache.note(name)
+
+
+def below(names: Collection[str]) -> set[str]:
+    """The names of these kernels and of all that they call, which are compiled with them."""
+    found: dict[str, Kernel[..., Any]] = {}
+    ahead = [k for k in list(_declared) if k.name in names]
+    while ahead:
+        item = ahead.pop()
+        if item.name not in found:
+            found[item.name] = item
+            known = inspect.getclosurevars(item._function)
+            named = [*known.globals.values(), *known.nonlocals.values()]
+            ahead += [value for value in named if isinstance(value, Kernel)]
+    return set(found)
+
+
+def work(name: str) -> int:
+    """What it takes to compile a kernel, beside others: the bytes of its code and of all it calls.
+
+    The machine code of a kernel holds that of the kernels it calls, and is optimised as a whole.
+    """
+    inside = below([name])
+    codes = [k._function.__code__.co_code for k in list(_declared) if k.name in inside]
+    return _EACH + sum(map(len, codes))

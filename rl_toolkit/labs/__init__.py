@@ -30,7 +30,13 @@ if TYPE_CHECKING:
         sections_of,
     )
     from rl_toolkit.labs.model.work import work_from
-    from rl_toolkit.labs.submission import SubmissionError, read_submission, write_submission
+    from rl_toolkit.labs.submission import (
+        SubmissionError,
+        files_below,
+        read_regular_file,
+        read_submission,
+        write_submission,
+    )
 
 __all__ = [
     "HANDOUTS",  # The handouts to which labs belong, by letter
@@ -42,6 +48,7 @@ __all__ = [
     "SubmissionError",  # A file is not a submission that can be read; the message is a sentence
     "check_folder",  # Check the work in a student's folder
     "check_work",  # Check a student's work, all tasks or some
+    "files_below",  # The files below a folder that somebody handed in; links are refused
     "find_lab",  # The lab that a user names
     "handout_named",  # The letter of a handout; raises `LabError`
     "lab_by_id",  # The lab of the package with an id (``L05``, ``5``) or a title; raises `LabError`
@@ -50,6 +57,7 @@ __all__ = [
     "missing_before",  # The labs that are still to be done before a lab
     "page_seen",  # What a script sees of a student's page in a browser
     "read_lab",  # The lab in a folder; raises `LabError`
+    "read_regular_file",  # A file that was handed in, not a link, of at most some bytes
     "read_submission",  # The submission in a zip; raises `SubmissionError` for anything else
     "sections_of",  # The sections of a handout that a lab belongs to
     "work_from",  # A student's work from the text of its files; raises `LabError`

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -71,7 +72,11 @@ class Submission:
 
 
 def write_submission(lab: Lab, folder: Path, path: Path, student: str = "") -> list[str]:
-    """Write the submission of a student's folder; returns the names of its files."""
+    """Write the submission of a student's folder to ``path``, and return the names of its files.
+
+    Raises `SubmissionError` if a file of the lab is missing, if ``student`` cannot be a name, or if
+    the zip would be too large.
+    """
     try:
         work = read_work(lab, folder)
     except LabError as error:
@@ -111,7 +116,11 @@ def submission_bytes(submission: Submission) -> bytes:
 
 
 def read_submission(source: Path | bytes) -> Submission:
-    """The submission in a file; raises `SubmissionError` for anything else."""
+    """The submission in a zip, which is a file or its bytes.
+
+    Raises `SubmissionError` for a zip that is too large, damaged or something else, and ``OSError``
+    if the file cannot be opened.
+    """
     if isinstance(source, Path):
         if source.stat().st_size > LARGEST_ZIP:
             raise SubmissionError(f"the file is larger than {LARGEST_ZIP >> 20} MB")
@@ -186,6 +195,44 @@ def _safe_name(entry: zipfile.ZipInfo) -> str:
     if entry.file_size > LONGEST_FILE:
         raise SubmissionError(f"{name!r} is larger than a megabyte")
     return name
+
+
+def files_below(
+    folder: Path, passed_over: Callable[[str], bool], deepest: int, depth: int = 0
+) -> Iterator[Path]:
+    """The files below a folder that somebody handed in, in the order of their names.
+
+    Entries whose name is ``passed_over`` are left out. Raises `SubmissionError` for a link, and for
+    a folder more than ``deepest`` levels down.
+    """
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if passed_over(entry.name):
+                continue
+            if entry.is_symlink():
+                raise SubmissionError(f"{entry.name!r} is a link or another special file")
+            if entry.is_dir(follow_symlinks=False):
+                if depth >= deepest:
+                    raise SubmissionError(f"{entry.name!r} lies too deep")
+                yield from files_below(Path(entry.path), passed_over, deepest, depth + 1)
+            elif entry.is_file(follow_symlinks=False):
+                yield Path(entry.path)
+
+
+def read_regular_file(path: Path, name: str, most: int) -> bytes:
+    """A file of at most ``most`` bytes, called ``name`` in a `SubmissionError`.
+
+    A link that has just taken the place of the file is refused.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    with open(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise SubmissionError(f"{name!r} is a link or another special file")
+        data = file.read(most + 1)
+    if len(data) > most:
+        size = "a megabyte" if most == 1 << 20 else f"{most >> 20} MB"
+        raise SubmissionError(f"{name!r} is larger than {size}")
+    return data
 
 
 def _text(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> str:

@@ -74,5 +74,5 @@ def training_for(env: BaseGameEnv) -> Training | None:
 
 
 def trained_games() -> list[str]:
-    """The games whose evaluation can be trained, as they are written."""
+    """The titles of the games whose evaluation can be trained, such as ``Reversi``."""
     return [game.traits.title for game in _TRAININGS]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         ReadOnlyLibraryError,
     )
     from rl_toolkit.library.filters import Filter, GameHead, KindStats, Page
-    from rl_toolkit.library.importing import ImportReport, Refused
+    from rl_toolkit.library.importing import ImportReport, Refused, files_in
     from rl_toolkit.library.insight import Insight, Results
     from rl_toolkit.library.library import Library
     from rl_toolkit.library.maintenance import CheckReport, Rescue, rescue
@@ -45,6 +45,7 @@ __all__ = [
     "Refused",  # A game that an import set aside, and why
     "Rescue",  # What became of a damaged file
     "Results",  # Games of one sort, as their player sees them
+    "files_in",  # The files of games among some paths and in folders
     "library_file",  # The file of the user's library
     "rescue",  # Set a damaged library aside, and save what can be read
 ]

@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.library import schema
+from rl_toolkit.library.dates import day_number
 from rl_toolkit.library.errors import (
+    DamagedLibraryError,
     LibraryError,
     NewerLibraryError,
     ReadOnlyLibraryError,
@@ -39,6 +41,8 @@ _LOG, IMPORT_LOG = 16_384, 4_096
 _CACHE = 32_768
 _MAGIC = b"SQLite format 3\0"
 _APPLICATION_AT = 68
+#: Where the file says in which mode it is, and what it says in WAL mode.
+_MODE_AT, _WAL = 18, b"\x02"
 
 #: The environment variable that names the file.
 LIBRARY_VARIABLE = "RL_TOOLKIT_LIBRARY"
@@ -87,7 +91,8 @@ class Database:
         if not exists and read_only:
             raise LibraryError(f"there is no library {path}")
         foreign = others if others is not None else exists and _is_foreign(path)
-        self.read_only = read_only or foreign or (exists and not os.access(path, os.W_OK))
+        self._protected = foreign or (exists and not _is_writable(path))
+        self.read_only = read_only or self._protected
         if self.read_only and not read_only:
             self.remark = f"{path} belongs to somebody else or is write-protected: it is only read"
         with sqlite_errors(path):
@@ -99,6 +104,11 @@ class Database:
     def connection(self) -> sqlite3.Connection:
         """The connection of this thread."""
         found: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        stamp = None if found is None else self._local.stamp
+        if stamp is not None and stamp != self._stamp():
+            with self._lock:  # its owner has changed the file, which SQLite does not look for
+                self._opened = [each for each in self._opened if each[1] is not found]
+            found = None
         if found is None:
             with sqlite_errors(self.path):
                 found = self._connect()
@@ -106,8 +116,12 @@ class Database:
         return found
 
     def _connect(self) -> sqlite3.Connection:
-        mode = "ro" if self.read_only else "rwc"
-        extra = "&immutable=1" if self._immutable else ""
+        mode, extra, stamp = "ro" if self.read_only else "rwc", "", None
+        if self._immutable or self._protected:
+            before = self._stamp()  # not later: a program that begins to write must change it
+            if self._immutable or self._is_at_rest():
+                extra, stamp = "&immutable=1", before
+        self._local.stamp = stamp
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={mode}{extra}",
             uri=True,
@@ -121,10 +135,38 @@ class Database:
             self._opened.append((threading.current_thread(), connection))
         for opened in ended:
             opened.close()
+        connection.create_function("day", 1, day_number, deterministic=True)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG}")
         return connection
+
+    def _is_at_rest(self) -> bool:
+        """Whether the file is in WAL mode, and no program has begun to write to it.
+
+        SQLite would make a log beside the file even to read it: in somebody else's folder a log
+        that its owner cannot use, and none at all in a folder where nothing can be written.
+        """
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(_MODE_AT)
+                return file.read(1) == _WAL and not self._log().exists()
+        except OSError as error:
+            raise self._gone(error) from error
+
+    def _gone(self, error: OSError) -> LibraryError:
+        return LibraryError(f"{self.path} cannot be opened: {error.strerror}")
+
+    def _log(self) -> Path:
+        return Path(f"{os.path.realpath(self.path)}-wal")
+
+    def _stamp(self) -> tuple[int, int, bool]:
+        """Changes when another program writes to the file."""
+        try:
+            now = self.path.stat()
+        except OSError as error:
+            raise self._gone(error) from error
+        return now.st_mtime_ns, now.st_size, self._log().exists()
 
     def close(self) -> None:
         """Close the connections of all threads."""
@@ -184,8 +226,7 @@ class Database:
     def tidy_log(self) -> None:
         """Move the pages of a long log into the file, as far as no reader needs them."""
         with suppress(OSError):
-            log = self.path.with_name(f"{self.path.name}-wal").stat().st_size
-            if log > IMPORT_LOG * schema.PAGE:
+            if self._log().stat().st_size > IMPORT_LOG * schema.PAGE:
                 self.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     @contextmanager
@@ -222,8 +263,8 @@ class Database:
                 ) from error
         try:
             version = self._version()
-        except sqlite3.OperationalError:
-            if not self.read_only:
+        except (sqlite3.OperationalError, LibraryError) as error:
+            if not self.read_only or isinstance(error, DamagedLibraryError):
                 raise
             # A file in WAL mode in a folder where nothing can be written.
             self.close()
@@ -236,7 +277,7 @@ class Database:
                 f"{version}, this one knows {self.version}); install the newer version"
             )
         if self.read_only:
-            if version < self.version:
+            if version < schema.READABLE:
                 self.close()
                 raise ReadOnlyLibraryError(
                     f"{self.path} has tables of the older version {version} and may not be changed"
@@ -323,6 +364,12 @@ def _is_unfinished(path: Path) -> bool:
     if tables and application != schema.APPLICATION:
         raise LibraryError(f"{path} is an SQLite file of another program, not a library of games")
     return bool(tables)
+
+
+def _is_writable(path: Path) -> bool:
+    """Whether the file can be changed; SQLite writes a log beside it, so its folder must be."""
+    file = os.path.realpath(path)
+    return os.access(file, os.W_OK) and os.access(os.path.dirname(file), os.W_OK)
 
 
 def _is_foreign(path: Path) -> bool:

@@ -1,14 +1,13 @@
 """`Entry`: a game that was checked and can be saved; and the way back to a `GameRecord`.
 
 What the columns of the tables do not hold (other headers, comments, variations, analyses) is saved
-as *extra*: the fields of the JSON record, deflated with a preset dictionary.
+as *extra*: the fields of the JSON record (see `extras`).
 """
 
 from __future__ import annotations
 
 import json
 import re
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,17 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from rl_toolkit.library.extras import packed, unpacked
 from rl_toolkit.library.kinds import Kind, kind_of
 from rl_toolkit.library.replay import Replayed, replay_games
 from rl_toolkit.records import GameRecord
 
-#: Words of common extras; files depend on it, so it never changes.
-_DICTIONARY = (
-    b'"variations":[{"notes":{"analyses":[null,null,"version":4,"comments":{"opening":'
-    b'"move times":"black rating":"white rating":"time limit":"place":"round":"pair":'
-    b'{"headers":{"black discs":"theoretical score":" with 22 empty"}}'
-)
-_DATE = re.compile(r"\s*([0-9]{4})(?:[-./]([0-9]{1,2})(?:[-./]([0-9]{1,2}))?)?(?![0-9])", re.ASCII)
 _RATING = re.compile(r"\s*([0-9]{1,5})(?:\.[0-9]*)?\s*", re.ASCII)
 _RATINGS = ("black rating", "white rating")
 #: The fields of a record that only its JSON form describes.
@@ -157,7 +150,7 @@ def entry_of(
         ended_by,
         _named_event(named, event.origin) if named else event,
         date or None,
-        deflated(json.dumps(extra, ensure_ascii=False, separators=(",", ":"))) if extra else None,
+        packed(json.dumps(extra, ensure_ascii=False, separators=(",", ":"))) if extra else None,
         ratings,
     )
 
@@ -188,7 +181,7 @@ def record_of(
     extra: bytes | None,
 ) -> GameRecord:
     """The record that was saved; raises `RecordError` if the file says what no record can."""
-    fields: dict[str, Any] = json.loads(inflated(extra)) if extra else {}
+    fields: dict[str, Any] = json.loads(unpacked(extra)) if extra else {}
     headers = fields.pop("headers", {})
     if event.named:
         headers = {EVENT: event.name, **headers}
@@ -223,45 +216,6 @@ def record_of(
     )
 
 
-@lru_cache(maxsize=1 << 12)  # games of an archive have few different extras
-def deflated(text: str) -> bytes:
-    """The text in few bytes."""
-    press = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_DICTIONARY)
-    return press.compress(text.encode()) + press.flush()
-
-
-def inflated(data: bytes) -> str:
-    """The text that was `deflated`."""
-    press = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_DICTIONARY)
-    return (press.decompress(data) + press.flush()).decode()
-
-
 def _rating(text: str | None) -> int | None:
     found = _RATING.fullmatch(text or "")
     return int(found[1]) if found is not None else None
-
-
-@lru_cache(maxsize=1 << 12)
-def day_number(date: str | None) -> int:
-    """A date as a number that sorts, 0 if it has no year.
-
-    >>> day_number("2001"), day_number("2001-02-03"), day_number("last May")
-    (20010000, 20010203, 0)
-    """
-    found = _DATE.match(date or "")
-    if found is None:
-        return 0
-    year, month, day = (int(part or 0) for part in found.groups())
-    return year * 10_000 + min(month, 99) * 100 + min(day, 99)
-
-
-def day_text(number: int) -> str | None:
-    """The date that `day_number` made a number of.
-
-    >>> day_text(20010000), day_text(20010203), day_text(0)
-    ('2001', '2001-02-03', None)
-    """
-    if number == 0:
-        return None
-    year, month, day = number // 10_000, number // 100 % 100, number % 100
-    return f"{year:04}" + (f"-{month:02}" if month else "") + (f"-{day:02}" if day else "")

@@ -21,7 +21,7 @@ class LibraryError(ValueError):
 
 
 class NewerLibraryError(LibraryError):
-    """A newer version of the toolkit has written the file."""
+    """A newer version of the toolkit has written the file; this one leaves it as it is."""
 
 
 class DamagedLibraryError(LibraryError):
@@ -33,7 +33,7 @@ class DamagedLibraryError(LibraryError):
 
 
 class ReadOnlyLibraryError(LibraryError):
-    """The file may be read, not changed."""
+    """A change was asked of a library whose file may only be read."""
 
 
 def damaged(path: Path, problem: object) -> DamagedLibraryError:

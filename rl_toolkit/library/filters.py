@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, fields
-from datetime import date
 from typing import Any, Literal
 
 from rl_toolkit.envs import make_game
+from rl_toolkit.library.dates import day_number, is_date, last_number
 from rl_toolkit.library.errors import LibraryError
 from rl_toolkit.utils import listed, shown
 
@@ -16,7 +15,6 @@ Result = Literal["x", "o", "draw", "undecided", "won", "lost", ""]
 _RESULTS = {"x": "= 1", "o": "= -1", "draw": "= 0", "undecided": "IS NULL"}
 #: What saved a game that somebody played.
 OWN = ("play", "page")
-_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NAMED = "SELECT id FROM player WHERE name = ? COLLATE NOCASE"
 _ENGINE = "SELECT id FROM player WHERE engine = 1 AND (name = ? COLLATE NOCASE OR spec = ?)"
 
@@ -36,6 +34,9 @@ class Filter:
         tag: a tag of the game.
         origin: what saved it: ``play``, ``match``, ``import``, …
         mine: only games that somebody played here, on the page or in the terminal.
+
+    Raises `LibraryError` for a value that a field does not take, and for a side, an opponent,
+    ``won`` or ``lost`` without a player.
 
     >>> Filter(player="Ada", result="won").condition()[1]
     ['Ada', 'Ada']
@@ -63,7 +64,7 @@ class Filter:
         if not self.player and (self.side or self.opponent or self.result in ("won", "lost")):
             raise LibraryError("side, opponent, won and lost are about a player: name one")
         for day in (self.since, self.until):
-            if day and not _is_date(day):
+            if day and not is_date(day):
                 raise LibraryError(
                     f"{shown(day)} is not a date; dates are like 2001, 2001-05 or 2001-05-31"
                 )
@@ -89,10 +90,9 @@ class Filter:
             ask(f"(game.x IN ({_ENGINE}) OR game.o IN ({_ENGINE}))", *both, *both)
         if self.result in _RESULTS:
             ask(f"game.result {_RESULTS[self.result]}")
-        if self.since:
-            ask("game.date >= ?", self.since)
-        if self.until:
-            ask("game.date < ?", self.until + "~")  # 2001 includes 2001-12-31
+        if self.since or self.until:  # `day` is `day_number`; a game without a date fits neither
+            first = max(1, day_number(self.since))
+            ask("day(game.date) BETWEEN ? AND ?", first, last_number(self.until or "9999"))
         if self.event:
             ask(
                 "game.event IN (SELECT id FROM event WHERE instr(lower(name), lower(?)))",
@@ -121,22 +121,6 @@ class Filter:
                     way += f" AND game.result = {won if self.result == 'won' else -won}"
                 ways.append(f"({way})")
         return [f"({' OR '.join(ways)})", *values]
-
-
-def _is_date(text: str) -> bool:
-    """Whether ``text`` is a year, a month or a day of the calendar.
-
-    >>> [_is_date(text) for text in ("2001", "2001-05", "2001-05-31", "2001-05-32", "2001-5")]
-    [True, True, True, False, False]
-    """
-    whole = text + "0000-01-01"[len(text) :]
-    if len(text) not in (4, 7, 10) or not _DATE.fullmatch(whole):
-        return False
-    try:
-        date.fromisoformat(whole)
-    except ValueError:
-        return False
-    return True
 
 
 @dataclass(frozen=True, slots=True)

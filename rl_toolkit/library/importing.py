@@ -57,7 +57,7 @@ class ImportReport:
         files: files that were read.
         known: files that were imported completely before, and were not read again.
         resumed: files that an earlier import had begun.
-        refused: games that were set aside.
+        refused: games that were set aside, also by earlier imports of these files.
     """
 
     added: int = 0
@@ -117,6 +117,16 @@ def files_in(paths: Iterable[Path]) -> tuple[list[Path], list[Path]]:
     return found, empty
 
 
+def set_aside(database: Database, source: int | None = None) -> list[Refused]:
+    """The games that imports have set aside, of one source or of all."""
+    rows = database.execute(
+        "SELECT name, number, reason FROM refused JOIN source ON source.id = source "
+        "WHERE ? IS NULL OR source = ? ORDER BY source, number",
+        (source, source),
+    )
+    return [Refused(*row) for row in rows]
+
+
 class Importer:
     """Imports files into a library."""
 
@@ -171,8 +181,10 @@ class Importer:
         digest = f"{file.digest}:{self._game}" if self._game else file.digest
         source = _Source(path, name, digest, Event(self._event or path.stem, ORIGIN))
         found = self._database.one(
-            "SELECT done, finished FROM source WHERE digest = ?", (source.digest,)
+            "SELECT done, finished, id FROM source WHERE digest = ?", (source.digest,)
         )
+        if found is not None:
+            self.report.refused += set_aside(self._database, found[2])
         if found is not None and found[1]:
             self.report.known += 1
             return

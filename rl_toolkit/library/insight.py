@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from rl_toolkit.library.database import Database
-from rl_toolkit.library.entries import day_number, inflated
+from rl_toolkit.library.dates import day_number
+from rl_toolkit.library.extras import unpacked
 from rl_toolkit.library.filters import Filter, with_game
 from rl_toolkit.library.kinds import Kind, kind_of
 from rl_toolkit.library.replay import position_hash
@@ -321,7 +322,7 @@ def _mistakes(games: list[_Game]) -> tuple[Counter[str], Counter[str], int]:
         reviewed += game.accuracy is not None
         if game.extra is None:
             continue
-        notes = json.loads(inflated(game.extra)).get("notes", {})
+        notes = json.loads(unpacked(game.extra)).get("notes", {})
         for ply, note in notes.items():
             review = note.get("review") or {}
             # Sides move in turn; where one passes, the pass is a move.

@@ -326,7 +326,8 @@ class Library:
             (name, origin, count)
             for name, origin, count, _ in self._database.execute(
                 "SELECT event.name, event.origin, count(*), max(game.id) FROM game "
-                "JOIN event ON event.id = game.event GROUP BY event.id ORDER BY max(game.id) DESC"
+                "JOIN event ON event.id = game.event GROUP BY event.name, event.origin "
+                "ORDER BY max(game.id) DESC"
             )
         ]
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from rl_toolkit.library.database import Database
-from rl_toolkit.library.entries import Event, record_of
+from rl_toolkit.library.entries import Entry, Event, entries_of, record_of
+from rl_toolkit.library.importing import Refused, set_aside
 from rl_toolkit.library.kinds import REMOVED, kind_of
 from rl_toolkit.library.positions.packs import read_loose, read_packs, write_packs
 from rl_toolkit.library.replay import replay_games
-from rl_toolkit.records import RecordError, write_games
+from rl_toolkit.library.writing import Writer
+from rl_toolkit.records import GameRecord, RecordError, write_games
 from rl_toolkit.utils import counted
 
 _CHUNK = 4096
@@ -35,7 +39,7 @@ class CheckReport:
 
     games: int = 0
     problems: list[str] = field(default_factory=list)
-    refused: int = 0
+    refused: list[Refused] = field(default_factory=list)
     is_damaged: bool = False
     repaired: bool = False
 
@@ -52,7 +56,7 @@ def check(database: Database, *, repair: bool = False) -> CheckReport:
     if report.problems:
         report.is_damaged = True
         return report
-    (report.refused,) = database.one("SELECT count(*) FROM refused") or (0,)
+    report.refused = set_aside(database)
     derived = []
     for number, game, start in database.execute("SELECT id, game, start FROM kind ORDER BY id"):
         derived += _check_kind(database, number, game, start, report)
@@ -126,31 +130,45 @@ class Rescue:
 
     Attributes:
         aside: where it is now.
-        saved: the file with the games that could be read, ``None`` if there are none.
-        games: how many these are.
+        saved: a file of the games that could be read, ``None`` if there are none.
+        games: how many these are; they are in a new library at the old place, too.
         lost: how many could not be read, as far as the file says how many it had.
+        attempts, puzzles: rows of the tables of `puzzles` that are in the new library.
     """
 
     aside: Path
     saved: Path | None
     games: int
     lost: int
+    attempts: int = 0
+    puzzles: int = 0
 
 
 def rescue(path: Path) -> Rescue:
-    """Write what can be read of a damaged library to a file of JSON lines, and set it aside."""
+    """Set a damaged library aside, and make a new one of what can be read.
+
+    Games keep their tags, engines, accuracy and where they came from. They are also written to a
+    file of JSON lines, first of all. Attempts at puzzles and own puzzles are kept.
+    """
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    records, lost = [], 0
+    records, entries, lost = list[GameRecord](), list[Entry](), 0
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
+        tags: dict[object, list[str]] = {}
+        for name, game in _readable(connection, "tag", "name, game"):
+            tags.setdefault(game, []).append(str(name))
         for number in range(1, _last(connection) + 1):
             try:
                 row = connection.execute(_WHOLE, (number,)).fetchone()
                 if row is None:
                     continue
-                records.append(_record(row))
+                record, entry = _read(row, sorted(tags.get(number, ())))
             except (sqlite3.DatabaseError, RecordError, ValueError):
                 lost += 1
+            else:
+                records.append(record)
+                entries.append(entry)
+        rows = {table: _readable(connection, table, key) for table, key in _KEYS.items()}
     finally:
         connection.close()
     saved = None
@@ -163,12 +181,38 @@ def rescue(path: Path) -> Rescue:
         beside = path.with_name(path.name + suffix)
         if beside.exists():
             os.replace(beside, aside.with_name(aside.name + suffix))
-    return Rescue(aside, saved, len(records), lost)
+    with closing(Database(path)) as fresh, fresh.writing() as new:
+        writer = Writer(new)
+        for at in range(0, len(entries), _CHUNK):
+            writer.insert(entries[at : at + _CHUNK])
+        for table, some in rows.items():
+            for row in some:
+                marks = ", ".join("?" * len(row))
+                new.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
+    return Rescue(aside, saved, len(records), lost, len(rows["attempt"]), len(rows["puzzle"]))
+
+
+#: The tables of `puzzles` and the columns that they are read by.
+_KEYS = {"attempt": "id", "puzzle": "name"}
+
+
+def _readable(connection: sqlite3.Connection, table: str, keys: str) -> list[tuple[object, ...]]:
+    """The rows of a table from both ends of its order by ``keys``, up to what cannot be read."""
+    found: dict[tuple[object, ...], None] = {}
+    for order in ("ASC", "DESC"):
+        by = ", ".join(f"{key} {order}" for key in keys.split(", "))
+        try:
+            for row in connection.execute(f"SELECT * FROM {table} ORDER BY {by}"):
+                found.setdefault(row)
+        except sqlite3.DatabaseError:
+            continue
+    return list(found)
 
 
 _WHOLE = (
     "SELECT kind.game, kind.start, px.name, po.name, game.result, game.ended_by, event.name, "
-    "event.origin, event.named, game.date, score.moves, score.extra FROM game "
+    "event.origin, event.named, game.date, score.moves, score.extra, px.engine, po.engine, "
+    "px.spec, po.spec, accuracy_x, accuracy_o FROM game "
     "JOIN score ON score.game = game.id JOIN kind ON kind.id = game.kind "
     "JOIN player AS px ON px.id = game.x JOIN player AS po ON po.id = game.o "
     "JOIN event ON event.id = game.event WHERE game.id = ?"
@@ -190,15 +234,28 @@ def _last(connection: sqlite3.Connection) -> int:
     return 0
 
 
-def _record(row: tuple[object, ...]):  # type: ignore[no-untyped-def]
-    game, start, x, o, result, ended_by, name, origin, named, date, moves, extra = row
-    return record_of(
+def _read(row: tuple[Any, ...], tags: list[str]) -> tuple[GameRecord, Entry]:
+    """The game in a row of `_WHOLE`: as a record that names its event, and as it is saved again."""
+    game, start, x, o, result, ended_by, name, origin, named, date, moves, extra, *rest = row
+    engine_x, engine_o, spec_x, spec_o, *accuracy = rest
+    event = Event(str(name), str(origin), bool(named))
+    record = record_of(
         kind_of(str(game), str(start)),
-        moves,  # type: ignore[arg-type]
+        moves,
         (str(x), str(o)),
-        result,  # type: ignore[arg-type]
+        result,
         str(ended_by or ""),
-        Event(str(name), str(origin), bool(named or name)),
-        date,  # type: ignore[arg-type]
-        extra,  # type: ignore[arg-type]
+        replace(event, named=bool(named or name)),
+        date,
+        extra,
     )
+    (entry,) = entries_of(
+        [record],
+        event,
+        engines=(bool(engine_x), bool(engine_o)),
+        specs=(str(spec_x), str(spec_o)),
+        accuracy=(accuracy[0], accuracy[1]),
+        tags=tags,
+    )
+    entry.event = event
+    return record, entry

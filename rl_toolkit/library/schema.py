@@ -21,7 +21,9 @@ from collections.abc import Callable
 
 #: ``PRAGMA application_id``, which says that a file is a library: the letters RLLB.
 APPLICATION = 0x524C4C42
-VERSION = 2
+VERSION = 3
+#: A file since this version is read as it is where it may not be changed.
+READABLE = 2
 PAGE = 8192
 
 TABLES = """
@@ -81,8 +83,15 @@ def add_puzzles(connection: sqlite3.Connection) -> None:
     _execute(connection, PUZZLE_TABLES)
 
 
+def shorten(connection: sqlite3.Connection) -> None:
+    """From version 2 to 3: extras of known shapes, and packs without numbers (`extras`, `packs`).
+
+    The longer forms can still be read, so what a file has stays as it is.
+    """
+
+
 #: Entry i lifts a file from version i + 1 to i + 2, inside a transaction that the caller opens.
-MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [add_puzzles]
+MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [add_puzzles, shorten]
 
 
 def create(connection: sqlite3.Connection) -> None:

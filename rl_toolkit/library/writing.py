@@ -48,6 +48,8 @@ class Writer:
         self._players: dict[tuple[str, bool, str], int] = {}
         self._events: dict[Event, int] = {}
         self._fresh: dict[int, dict[int, Fresh]] = {}
+        #: For each source the last game up to which all are its own, ``None`` once another one is.
+        self._alone: dict[int, int | None] = {}
 
     def insert(
         self,
@@ -115,8 +117,7 @@ class Writer:
     ) -> Counter[_Key]:
         """How often each game, or one with the same twin, is there from another source."""
         found = Counter[_Key]()
-        query = "SELECT 1 FROM game WHERE source IS NOT ? LIMIT 1"
-        if source is not None and self._connection.execute(query, (source,)).fetchone() is None:
+        if source is not None and self._is_alone(source):
             return found
         kinds = {row[0] for row in rows}
         twins = sorted({entry.twin for entry in entries})
@@ -132,6 +133,19 @@ class Writer:
             same = self._connection.execute(query, values).fetchall()
             found.update(row for row in same if row[0] in kinds)
         return found
+
+    def _is_alone(self, source: int) -> bool:
+        """Whether all games are of this source.
+
+        A batch looks only at the games that came since the one before: looking at all of them for
+        each batch would take longer and longer.
+        """
+        seen = self._alone.get(source, 0)
+        if seen is not None:
+            query = "SELECT max(id), max(source IS NOT ?) FROM game WHERE id > ?"
+            last, others = self._connection.execute(query, (source, seen)).fetchone()
+            self._alone[source] = None if others else last or seen
+        return self._alone[source] is not None
 
     def _row(self, entry: Entry) -> _Row:
         (x, o), engines, specs = entry.players, entry.engines, entry.specs

@@ -8,7 +8,9 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.players.advisers import READABLE, readable_player
-    from rl_toolkit.players.kinds import SEED, EngineKind, Knowledge, limits
+    from rl_toolkit.players.kinds.kind import SEED, EngineKind, Knowledge, limits
+    from rl_toolkit.players.kinds.mixed_engine import MixedEngine
+    from rl_toolkit.players.kinds.mixing import Mix
     from rl_toolkit.players.levels.ladders import LEVELS
     from rl_toolkit.players.levels.lookup import (
         check_player,
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
         spec_of_rating,
         usual_level,
     )
-    from rl_toolkit.players.mixed_engine import MixedEngine
-    from rl_toolkit.players.mixing import Mix
     from rl_toolkit.players.notation import portable, split_engines, tidied
     from rl_toolkit.players.options import BOT, Option, SpecError
     from rl_toolkit.players.player import Player, make_engine

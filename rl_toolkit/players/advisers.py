@@ -12,7 +12,7 @@ from typing import Literal
 from rl_toolkit.algorithms import solver_of
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.players.kinds import Knowledge
+from rl_toolkit.players.kinds.kind import Knowledge
 from rl_toolkit.players.levels import is_level, levels_for, make_player, resolve
 from rl_toolkit.players.options import SpecError, Value
 from rl_toolkit.players.player import Player, make_engine

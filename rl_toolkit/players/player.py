@@ -16,7 +16,7 @@ from rl_toolkit.analysis import (
     evaluated_by,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels.crew import cores
+from rl_toolkit.kernels.threads.crew import cores
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.players.registry import engine_kind, engine_kinds
 from rl_toolkit.players.spec import Spec
@@ -146,16 +146,16 @@ def make_engine(spec: str | Spec, *, evaluate: Evaluation | None = None) -> Play
     >>> print(make_engine("Greedy: seed=07").spec)
     greedy:seed=7
     """
-    wanted = Spec.read(spec)
+    expected = Spec.read(spec)
     called = spec if isinstance(spec, str) else ""
     if evaluate is None:
-        return Player(_made(wanted), wanted.limit, wanted, called)
-    kind = engine_kind(wanted.kind)
+        return Player(_made(expected), expected.limit, expected, called)
+    kind = engine_kind(expected.kind)
     if not kind.takes_evaluate:
         able = listed((each.name for each in engine_kinds() if each.takes_evaluate), "or")
-        raise SpecError(f"{wanted.kind} takes no evaluate; use {able}")
-    engine = kind.make(**wanted.arguments, evaluate=evaluate)
-    return Player(engine, wanted.limit, wanted, called)
+        raise SpecError(f"{expected.kind} takes no evaluate; use {able}")
+    engine = kind.make(**expected.arguments, evaluate=evaluate)
+    return Player(engine, expected.limit, expected, called)
 
 
 def _made(spec: Spec) -> Engine:

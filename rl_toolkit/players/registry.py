@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterable
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players import builtin, outside
-from rl_toolkit.players.kinds import LIMITS, EngineKind
+from rl_toolkit.players.kinds import builtin, outside
+from rl_toolkit.players.kinds.kind import LIMITS, EngineKind
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.utils import did_you_mean, listed, shown
 from rl_toolkit.utils.plugins import discover, offer_group, remember_plugin
@@ -90,7 +90,7 @@ def meant_engine(name: str, others: Iterable[str] = ()) -> str | None:
 
 
 def registered_kind(name: str) -> EngineKind | None:
-    """The kind of that name, ``None`` if there is none."""
+    """The kind of that name, of a plugin if need be; ``None`` if there is none."""
     if name not in _KINDS:
         discover(_GROUP)
     return _KINDS.get(name)

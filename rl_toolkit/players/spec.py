@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, cast
 
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players.kinds import EngineKind
+from rl_toolkit.players.kinds.kind import EngineKind
 from rl_toolkit.players.notation import join_spec, portable, spec_name, split_spec
 from rl_toolkit.players.options import Option, SpecError, Value
 from rl_toolkit.players.registry import (
@@ -53,6 +53,8 @@ class Spec:
         limit: the limit of its searches; a part that is not set has the default of the engine.
         given: the options that were set, also to their default; `str` shows them, and equality
             ignores them.
+
+    Raises `SpecError` for an option or a value that the kind does not take.
 
     >>> spec = Spec.read("Reversi: time=1")
     >>> spec, spec.with_(every=True).text, spec.with_(time=None).text
@@ -154,8 +156,9 @@ class Spec:
 
     def __getitem__(self, name: str) -> Setting:
         """The value of an option or limit; raises `SpecError` if the engine does not take it."""
-        engine_kind(self.kind).option(name)
-        return self.settings[name]
+        option = engine_kind(self.kind).option(name)
+        value = getattr(self.limit, name) if option.is_limit else dict(self.options).get(name)
+        return _default(option) if value is None else value
 
     __iter__ = None  # options have names, not places
 

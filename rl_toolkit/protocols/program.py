@@ -26,6 +26,7 @@ from typing import IO, Self
 from rl_toolkit.analysis import EngineError, StopSignal
 from rl_toolkit.utils import counted, one_line, shown
 from rl_toolkit.utils.isolation import (
+    TOTAL_MB,
     Command,
     HeldUp,
     IsolationError,
@@ -187,7 +188,8 @@ class Program:
                     word for word in words if os.path.isabs(word) and _is_file(Path(word))
                 )
                 folders = () if where is None else (os.path.abspath(where),)
-                sandbox = Sandbox(folders, beside=files)
+                total = max(TOTAL_MB, limits.memory_mb)
+                sandbox = Sandbox(folders, beside=files, total_mb=total)
             self._command = Command(words, seen, where, limits, sandbox)
         except IsolationError as error:
             raise ProgramError(self.name, str(error), by=EngineError.BY[error.cause]) from error
@@ -226,6 +228,10 @@ class Program:
     def stderr(self) -> str:
         """The end of what it wrote to stderr."""
         return self._complaints.text()
+
+    def rest(self, is_resting: bool) -> None:
+        """Freeze it until it is asked again, or wake it; only a sandbox can do so."""
+        self._command.freeze(is_resting)
 
     def send(self, line: str, seconds: float = 10.0) -> None:
         """Write a line to its stdin, within ``seconds``."""
@@ -286,6 +292,7 @@ class Program:
         the end of its input.
         """
         if self._finalizer.still_active():
+            self.rest(False)
             if farewell is not None:
                 try:
                     self.send(farewell, seconds=0.1)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from rl_toolkit.analysis import (
     Analysis,
@@ -36,6 +36,13 @@ from rl_toolkit.records import position_to_text
 START, PATIENCE = 10.0, 60.0
 
 
+class Caller(NamedTuple):
+    """What the one who asks an engine hears of its search, and how it may stop that."""
+
+    on_progress: ProgressCallback | None
+    stop: StopSignal | None
+
+
 class ProgramEngine(ABC):
     """An engine that is another program, started when it is first asked.
 
@@ -45,7 +52,8 @@ class ProgramEngine(ABC):
         patience: seconds without an answer, beyond the time limit, after which it is given up.
         folder: the folder in which it runs, such as that of its data; by default an empty one.
         max_memory_mb: megabytes of address space for each of its processes.
-        sandbox: whether it sees only its own files, those that ``cmd`` names, and ``folder``.
+        sandbox: whether it sees only its own files, those that ``cmd`` names, and ``folder``, and
+            rests while it is not asked.
 
     A program that is silent, dead, or answers with an illegal move raises `ProgramError`, with the
     names of program and position, and is started anew for the next question. Raises ``ValueError``
@@ -89,7 +97,7 @@ class ProgramEngine(ABC):
         """Start the program, so that its first move takes no longer."""
         with self._lock:
             try:
-                self._running(make_game(game))
+                self._rest(self._running(make_game(game)))
             except BaseException:
                 self._end()
                 raise
@@ -111,7 +119,7 @@ class ProgramEngine(ABC):
         notes: tuple[str, ...] = ()
         with self._lock:
             try:
-                answer = self._find(env, limit or Limit(), on_progress, stop)
+                answer = self._find(env, limit or Limit(), Caller(on_progress, stop))
             except StoppedError:
                 self._end()
                 answer = analysis(env, self.name, ())
@@ -137,6 +145,7 @@ class ProgramEngine(ABC):
         """End the program; the next question starts it again."""
         with self._lock:
             if self._program is not None:
+                self._program.rest(False)
                 self._program.wait_for_quiet(self.quiet)
                 self._program.close(self.farewell)
             self._program = None
@@ -161,31 +170,28 @@ class ProgramEngine(ABC):
         """The first questions to a new program, all before ``deadline``."""
 
     @abstractmethod
-    def _ask(
-        self,
-        program: Program,
-        env: BaseGameEnv,
-        limit: Limit,
-        on_progress: ProgressCallback | None,
-        stop: StopSignal | None,
-    ) -> Analysis:
+    def _ask(self, program: Program, env: BaseGameEnv, limit: Limit, caller: Caller) -> Analysis:
         """What the program says about an unfinished game."""
 
-    def _find(
-        self,
-        env: BaseGameEnv,
-        limit: Limit,
-        on_progress: ProgressCallback | None,
-        stop: StopSignal | None,
-    ) -> Analysis:
+    def _find(self, env: BaseGameEnv, limit: Limit, caller: Caller) -> Analysis:
         if env.must_pass():  # there is nothing to ask
             assert env.pass_move is not None
             return analysis(env, self.name, [known(env, env.pass_move)])
-        return self._ask(self._running(env), env, limit, on_progress, stop)
+        program = self._running(env)
+        answer = self._ask(program, env, limit, caller)
+        self._rest(program)
+        return answer
+
+    def _rest(self, program: Program) -> None:
+        """Let it rest until it is asked again, once it has nothing more to say."""
+        if self.sandbox:
+            program.wait_for_quiet(self.quiet)
+            program.rest(True)
 
     def _running(self, env: BaseGameEnv) -> Program:
         """The program, started if it is not running."""
         if self._program is not None and self._program.is_running:
+            self._program.rest(False)
             return self._program
         self._end()
         self._program = Program(

@@ -9,7 +9,6 @@ from rl_toolkit.utils.front_door import front_door
 if TYPE_CHECKING:
     from rl_toolkit.puzzles.attempts import (
         DAY,
-        MODES,
         Attempt,
         Glicko,
         Review,
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
         daily,
         next_puzzle,
     )
-    from rl_toolkit.puzzles.judging import Answer, Hint, answer, hints, story, task
+    from rl_toolkit.puzzles.judging import Hint, answer, hints, story, task
     from rl_toolkit.puzzles.making import Maker
-    from rl_toolkit.puzzles.mine import MistakeFinder
+    from rl_toolkit.puzzles.mine import LOOKED_AT, MistakeFinder, Mistakes, MistakesOf
     from rl_toolkit.puzzles.provers import NoPuzzlesError, prover_of
-    from rl_toolkit.puzzles.puzzle import KINDS, WARM_UPS, Puzzle, PuzzleError, number_of
+    from rl_toolkit.puzzles.puzzle import KINDS, Puzzle, PuzzleError, number_of
     from rl_toolkit.puzzles.sets import (
         PuzzleSet,
         read_set,
@@ -41,15 +40,15 @@ if TYPE_CHECKING:
 __all__ = [
     "DAY",  # Seconds of a day
     "KINDS",  # What puzzles ask for: the theme and the task of each kind
-    "MODES",  # Where puzzles are met
+    "LOOKED_AT",  # The tag of games that were looked at for mistakes
     "STORM_SECONDS",  # How long a storm takes
-    "WARM_UPS",  # Kinds that are asked before the real ones
-    "Answer",  # The verdict on a move
     "Attempt",  # One attempt at a puzzle
     "Glicko",  # A rating and its uncertainty
     "Hint",  # A step towards the answer
     "Maker",  # Makes puzzles from games
     "MistakeFinder",  # Makes puzzles from one's own mistakes
+    "Mistakes",  # What became of the moves of some games
+    "MistakesOf",  # Keeps the puzzles from mistakes in games of a library
     "NoPuzzlesError",  # A game whose moves no engine proves
     "Puzzle",  # A position with one right move, and the line that follows it
     "PuzzleError",  # Text that is not a puzzle, or a puzzle that does not exist

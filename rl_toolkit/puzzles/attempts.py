@@ -53,6 +53,8 @@ class Attempt:
         seconds: how long it took.
         hints: how many hints were asked for.
         mode: an entry of `MODES`.
+
+    Raises `PuzzleError` for a field with a value that no attempt has.
     """
 
     puzzle: str
@@ -100,7 +102,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
-    """A rating and its uncertainty, the deviation."""
+    """A rating and its deviation, which says how uncertain the rating is."""
 
     rating: float = START
     deviation: float = UNCERTAIN
@@ -256,7 +258,10 @@ def _replace_sibling(standing: Standing, attempt: Attempt) -> None:
 
 
 def days_in_a_row(attempts: Sequence[Attempt], today: date) -> int:
-    """On how many days up to today, or up to yesterday, a puzzle was solved."""
+    """The number of days without a gap on which a puzzle was solved, up to ``today``.
+
+    A day that has just begun does not break the row: without a puzzle today it ends yesterday.
+    """
     days = {datetime.fromtimestamp(each.time).date() for each in attempts if each.solved}
     number = today.toordinal()
     if today not in days:

@@ -63,13 +63,19 @@ def near(puzzles: Sequence[Puzzle], rating: float, rng: random.Random) -> Puzzle
 def climbing(
     puzzles: Sequence[Puzzle], standing: Standing, solved: int, rng: random.Random
 ) -> Puzzle:
-    """The next puzzle of a storm or a streak in which ``solved`` puzzles are behind the player."""
+    """The next puzzle of a storm or a streak in which ``solved`` were solved, harder with each.
+
+    It is one that the player has not seen, as long as there is one.
+    """
     new = [each for each in puzzles if each.name not in standing.seen] or puzzles
     return near(new, standing.glicko.rating - _START_BELOW + _CLIMB * solved, rng)
 
 
 def daily(day: date) -> Puzzle:
-    """The puzzle of a day, the same for everybody; games take turns, none repeats soon."""
+    """The puzzle of a day, the same for everybody; games take turns, none repeats soon.
+
+    Raises `PuzzleError` if this copy of the package comes without puzzles.
+    """
     games = shipped_games()
     if not games:
         raise PuzzleError("there are no puzzles")

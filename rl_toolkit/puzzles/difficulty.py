@@ -1,8 +1,8 @@
 """How difficult a puzzle is: the rating of the levels that play its whole line.
 
 The scale is that of the levels of the game (`rl-toolkit levels`). The estimate is the rating with
-the highest likelihood, given which levels find the line; it is a start, which the results of
-players correct.
+the highest likelihood, given which levels find the line. It stays as it is: the results of one
+player cannot tell a difficult puzzle from a weak player.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from rl_toolkit.analysis import use_machine_code
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players.levels import ratings_for
-from rl_toolkit.puzzles.provers import Prover
-from rl_toolkit.puzzles.puzzle import WINNING
+from rl_toolkit.puzzles.provers import Find, Prover
+from rl_toolkit.puzzles.puzzle import WINNING, Puzzle, number_of
 
 #: Levels of games without measured ratings, with ratings that similar games suggest.
 _USUAL = (
@@ -44,6 +44,19 @@ class Difficulty:
     tempting: tuple[int, ...]
     easy: bool
 
+    def puzzle(self, env: BaseGameEnv, find: Find, played: int | None = None) -> Puzzle:
+        """What was found in the position of ``env``, as a puzzle of this difficulty."""
+        return Puzzle(
+            env.name,
+            number_of(env),
+            tuple(env.history),
+            find.line,
+            find.kind,
+            self.rating,
+            self.tempting,
+            played,
+        )
+
 
 class Meter:
     """Measures puzzles of one game."""
@@ -64,8 +77,8 @@ class Meter:
         return Difficulty(_likeliest(shares), self._tempting(env, line[0]), shares[0][1] == 1)
 
     def _tempting(self, env: BaseGameEnv, right: int) -> tuple[int, ...]:
-        found = self._glance.analyse(env).candidates
-        values = {each.move: each.value for each in found if each.value is not None}
+        candidates = self._glance.analyse(env).candidates
+        values = {each.move: each.value for each in candidates if each.value is not None}
         if right not in values:
             return tuple(values)[:_MOST_TEMPTING]
         better = [m for m, value in values.items() if m != right and value >= values[right]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, GameError
 from rl_toolkit.explain import area_of
 from rl_toolkit.puzzles.provers import ASKING, Judged, prover_of
 from rl_toolkit.puzzles.puzzle import KINDS, WINNING, Puzzle, PuzzleError
@@ -42,7 +42,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A step towards the answer: a sentence, and cells to look at."""
+    """A step towards the answer: a sentence, and the cells to mark, which may be none."""
 
     sentence: str
     cells: tuple[int, ...] = ()
@@ -57,8 +57,10 @@ def answer(puzzle: Puzzle, before: Sequence[int], move: int) -> Answer:
     if done != puzzle.line[: len(done)] or len(done) % 2 or len(done) >= len(puzzle.line):
         raise PuzzleError("these moves are not the beginning of the solution")
     env = puzzle.env().after(done)
-    if move not in env.get_legal_moves():
-        raise PuzzleError("this move is not legal here")
+    try:
+        env.after([move])
+    except GameError as error:
+        raise PuzzleError(str(error)) from error
     if move == puzzle.line[len(done)]:
         return _on_the_line(puzzle, env, len(done))
     judged = judge(puzzle, env, move)
@@ -83,15 +85,19 @@ def judge(puzzle: Puzzle, env: BaseGameEnv, move: int) -> Judged:
 # ------------------------------------------------------------------------------- in words
 
 
-def task(puzzle: Puzzle) -> str:
-    """What is asked, such as "Red to play and win"."""
+def task(puzzle: Puzzle, *, letters: bool = False) -> str:
+    """What is asked, such as "Red to play and win"; with ``letters`` it is "Red (X)"."""
     env = puzzle.env()
-    text = KINDS[puzzle.kind][1].format(side=_piece(env, env.current_player))
-    return f"{text}."
+    player = env.current_player
+    side = env.traits.side(player) if letters else _piece(env, player)
+    return f"{KINDS[puzzle.kind][1].format(side=side)}."
 
 
 def story(puzzle: Puzzle) -> str:
-    """What was played in the game; "" if the right move was."""
+    """A sentence with the move that was played in the game and the question what was better.
+
+    Empty if the right move was played, or if it is not known what was played.
+    """
     if not puzzle.missed or puzzle.played is None:
         return ""
     env = puzzle.env()

@@ -3,7 +3,8 @@
 1. The point can be shown: a win comes soon, and so does the loss after a wrong move.
 2. Nothing is forced: no side wins at once, and there are several moves to choose from.
 3. Something is at stake: the result, or a few discs of a close game.
-4. A wrong move tempts: a short search likes it as much, or it was played in the game.
+4. A wrong move tempts: a short search likes it as much, or it was played in the game. Each such
+   move is judged, and none of them may be right: a quiet move, too, can win by threats.
 5. A win takes two or more own moves; the line ends where several moves are right.
 6. The moves of the game are kept, so that the opponent's last move can be shown.
 7. No twins: a position comes once in all its images, a motif twice, and a game has at most one
@@ -98,37 +99,31 @@ class Maker:
 
     def _puzzle(self, env: BaseGameEnv, played: int) -> Puzzle | None:
         self.reasons["positions"] += 1
-        found = self._prover.find(env)
-        reason = found if isinstance(found, str) else self._twin(env, found)
-        if reason or isinstance(found, str):
+        find = self._prover.find(env)
+        reason = find if isinstance(find, str) else self._twin(env, find)
+        if reason or isinstance(find, str):
             self.reasons[reason] += 1
             return None
-        facts = self._meter.measure(env, found.kind, found.line)
-        if not facts.tempting and played == found.line[0]:
+        difficulty = self._meter.measure(env, find.kind, find.line)
+        if not difficulty.tempting and played == find.line[0]:
             self.reasons["nothing tempts"] += 1
             return None
-        if facts.easy and (self._easy + 1) * _EASY > self.made + _EASY:
+        if difficulty.easy and (self._easy + 1) * _EASY > self.made + _EASY:
             self.reasons["too easy"] += 1
             return None
-        self._easy += facts.easy
-        number = number_of(env)
-        self._keep(env, number, self._prover.motif(env, found))
+        puzzle = difficulty.puzzle(env, find, played)
+        if any(self._prover.judge(env, puzzle.kind, move).right for move in puzzle.wrong):
+            self.reasons["a tempting move is right, too"] += 1
+            return None
+        self._easy += difficulty.easy
+        self._keep(env, puzzle.number, self._prover.motif(env, find))
         self.reasons["made"] += 1
-        return Puzzle(
-            env.name,
-            number,
-            tuple(env.history),
-            found.line,
-            found.kind,
-            facts.rating,
-            facts.tempting,
-            played,
-        )
+        return puzzle
 
-    def _twin(self, env: BaseGameEnv, found: Find) -> str:
+    def _twin(self, env: BaseGameEnv, find: Find) -> str:
         if number_of(env) in self._numbers:
             return "a twin"
-        if self._motifs[self._prover.motif(env, found)] >= _MOTIFS:
+        if self._motifs[self._prover.motif(env, find)] >= _MOTIFS:
             return "a known motif"
         mine = self._sides[env.current_player] + 1
         if self.made >= _ENOUGH and mine > _SIDES * (self.made + 1):

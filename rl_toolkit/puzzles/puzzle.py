@@ -89,6 +89,13 @@ class Puzzle:
         return self.played is not None and self.played != self.line[0]
 
     @property
+    def wrong(self) -> tuple[int, ...]:
+        """The moves that must not be right: those that tempt, and the one that was played."""
+        if self.played is None or not self.missed or self.played in self.tempting:
+            return self.tempting
+        return (*self.tempting, self.played)
+
+    @property
     def position(self) -> Position:
         """The position to solve."""
         return Position(self.game, moves=self.moves)

@@ -91,7 +91,7 @@ def read_set(path: Path) -> PuzzleSet:
 
 
 def shipped_games() -> list[str]:
-    """The games that come with puzzles."""
+    """The names of the games that come with puzzles, in alphabetical order."""
     if not _FOLDER.is_dir():
         return []
     return sorted(each.name.removesuffix(".txt") for each in _FOLDER.iterdir())
@@ -110,7 +110,10 @@ def shipped(game: str) -> tuple[Puzzle, ...]:
 
 
 def shipped_puzzle(name: str) -> Puzzle:
-    """The puzzle of a name such as ``connect-four/11366b36``; raises `PuzzleError`."""
+    """The puzzle of a name such as ``connect-four/11366b36``.
+
+    Raises `PuzzleError` if it is not among the puzzles that come with the package.
+    """
     game, _, number = name.strip().lower().rpartition("/")
     if game in shipped_games():
         found = next((each for each in shipped(game) if each.number == number), None)

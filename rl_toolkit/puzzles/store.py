@@ -32,12 +32,18 @@ class PuzzleStore:
     def __init__(self, path: Path | None = None) -> None:
         self.path = library_file() if path is None else path
         self._opened: Database | None = None
+        self._unsaved: list[Attempt] = []
         self._rows("SELECT 1")  # a file that cannot be used is refused at once
 
     @property
     def remark(self) -> str:
         """A sentence about how the file was opened, "" if there is nothing to say."""
         return "" if self._opened is None else self._opened.remark
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be saved in the file."""
+        return self._opened is not None and self._opened.read_only
 
     def _database(self) -> Database:
         """The file, which is made if there is none."""
@@ -54,6 +60,7 @@ class PuzzleStore:
 
     def close(self) -> None:
         """Close the file."""
+        self._unsaved.clear()
         if self._opened is not None:
             self._opened.close()
 
@@ -66,12 +73,19 @@ class PuzzleStore:
     # --------------------------------------------------------------------------- attempts
 
     def attempts(self) -> list[Attempt]:
-        """All attempts, the oldest first."""
+        """All attempts, the oldest first, and those that `note` could not save."""
         rows = self._rows(f"SELECT {_COLUMNS} FROM attempt ORDER BY time, id")
         return [
             Attempt(puzzle, kind, rating, time, bool(solved), seconds, hints, mode)
             for puzzle, kind, rating, time, solved, seconds, hints, mode in rows
-        ]
+        ] + self._unsaved
+
+    def note(self, attempts: Sequence[Attempt]) -> None:
+        """Save attempts; in a library that is only read, remember them until `close`."""
+        if self.read_only:
+            self._unsaved += attempts
+        else:
+            self.add(attempts)
 
     def add(self, attempts: Iterable[Attempt]) -> int:
         """Save attempts, without those that are there; returns how many are new."""
@@ -152,7 +166,10 @@ class PuzzleStore:
 
 
 def read_progress(text: str) -> tuple[list[Attempt], list[tuple[Puzzle, float]]]:
-    """Attempts, and puzzles with their times, of a file; raises `PuzzleError`."""
+    """The attempts in the text of a file, and its puzzles, each with the time it was added.
+
+    Raises `PuzzleError` for text of another format, and for an attempt or puzzle that is wrong.
+    """
     try:
         data = read_object(text)
     except JsonError as error:

@@ -32,24 +32,15 @@ def small_set(game: str, warm_ups: int) -> PuzzleSet:
     meter, puzzles = Meter(start, prover), list[Puzzle]()
     easy: dict[str, list[Puzzle]] = {kind: [] for kind in sorted(WARM_UPS)}
     for env in _positions(start):
-        found = _find(prover, env)
-        if found is None:
+        find = _find(prover, env)
+        if find is None:
             continue
-        facts = meter.measure(env, found.kind, found.line)
-        puzzle = Puzzle(
-            env.name,
-            number_of(env),
-            tuple(env.history),
-            found.line,
-            found.kind,
-            facts.rating,
-            facts.tempting,
-        )
-        easy.get(found.kind, puzzles).append(puzzle)
-    for each in easy.values():
+        difficulty = meter.measure(env, find.kind, find.line)
+        easy.get(find.kind, puzzles).append(difficulty.puzzle(env, find))
+    for group in easy.values():
         share = warm_ups // len(easy)
-        step = max(1.0, len(each) / share) if share else len(each) + 1.0
-        puzzles += [each[int(k * step)] for k in range(min(share, len(each)))]
+        step = max(1.0, len(group) / share) if share else len(group) + 1.0
+        puzzles += [group[int(k * step)] for k in range(min(share, len(group)))]
     return PuzzleSet(start.name, puzzles)
 
 
@@ -67,8 +58,8 @@ def _find(prover: ByScores, env: BaseGameEnv) -> Find | None:
         return Find("take", (mine[0],)) if len(mine) == 1 else None
     if theirs:
         return Find("block", (only[1],))
-    found = prover.find(env)
-    return Find(only[0], (only[1],)) if isinstance(found, str) else found
+    usual = prover.find(env)
+    return Find(only[0], (only[1],)) if isinstance(usual, str) else usual
 
 
 def _positions(start: BaseGameEnv) -> Iterator[BaseGameEnv]:

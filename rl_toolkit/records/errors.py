@@ -17,9 +17,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rl_toolkit.envs import PositionError, RecordError
+from rl_toolkit.envs import GameError, PositionError, RecordError
 
 if TYPE_CHECKING:
     from rl_toolkit.envs import BaseGameEnv
@@ -34,11 +36,12 @@ __all__ = [
     "RecordSyntaxError",
     "RecordVersionError",
     "TranscriptError",
+    "inside",
 ]
 
 
 class RecordSyntaxError(RecordError):
-    """The text is not a JSON object, or is too large."""
+    """The text cannot be read as the format at all: it is damaged, too large or something else."""
 
 
 class RecordVersionError(RecordError):
@@ -69,3 +72,14 @@ class TranscriptError(RecordError):
 
     reached: BaseGameEnv | None = None
     word: str = ""
+
+
+@contextmanager
+def inside(place: str) -> Iterator[None]:
+    """A block whose errors say that they are in ``place``, such as ``game 3`` of a file."""
+    try:
+        yield
+    except RecordError as error:
+        raise error.inside(place) from error
+    except GameError as error:
+        raise RecordFieldError(str(error), place) from error

@@ -174,7 +174,7 @@ class GameRecord:
     # ------------------------------------------------------------------- files
 
     def to_json(self) -> str:
-        """The record as JSON text; see ``docs/records.md`` for the fields."""
+        """The record as JSON text; see ``docs/reference/records.md`` for the fields."""
         return record_json.to_json(self)
 
     @classmethod

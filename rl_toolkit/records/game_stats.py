@@ -15,7 +15,7 @@ PLAYER_COLUMNS = ("game", "player", "games", "won", "drawn", "lost", "points")
 
 @dataclass(slots=True)
 class Score:
-    """How many games were won, drawn, lost, and left undecided."""
+    """The numbers of games won, drawn, lost and left undecided, from one side's point of view."""
 
     won: int = 0
     drawn: int = 0

@@ -27,11 +27,11 @@ def replay_svg(env: BaseGameEnv, theme: ThemeName = "light", *, seconds: float =
         shown.append(game.copy())
     traits = env.traits
     if not traits.has_grid:
-        texts = [each.render(mode="ansi") or "" for each in shown]
+        texts = [position.render(mode="ansi") or "" for position in shown]
         return render_texts_svg(texts, theme=theme, seconds=seconds)
     return render_replay_svg(
-        [each.board_2d for each in shown],
-        [each.last_move for each in shown],
+        [position.board_2d for position in shown],
+        [position.last_move for position in shown],
         style=traits.style,
         theme=theme,
         colours=traits.piece_colours,

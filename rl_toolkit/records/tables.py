@@ -95,12 +95,12 @@ def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
 
 
 def csv_of_games(records: Iterable[GameRecord]) -> str:
-    """CSV with a row for each game."""
+    """The text of a CSV table with a heading and a row for each game; see `GAME_COLUMNS`."""
     return csv_text(GAME_COLUMNS, game_rows(records))
 
 
 def csv_of_moves(records: Iterable[GameRecord]) -> str:
-    """CSV with a row for each move."""
+    """The text of a CSV table with a heading and a row for each move; see `MOVE_COLUMNS`."""
     return csv_text(MOVE_COLUMNS, move_rows(records))
 
 

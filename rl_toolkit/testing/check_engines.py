@@ -75,30 +75,36 @@ def check_engine(
     positions: int = 200,
     limit: float | None = None,
     seed: int = 0,
+    most_seconds: float | None = None,
     on_game: Callable[[CheckedGame], object] | None = None,
 ) -> None:
     """Check an engine in ``positions`` of each game; raise `EngineRuleError` for the first failure.
 
     ``make`` returns a new engine for a seed; ``games`` are all if none are named; ``limit`` is the
-    time for a move, by default the engine's own, or else `SECONDS`. The same seed asks about the
-    same positions.
+    time for a move, by default the engine's own, or else `SECONDS`. After ``most_seconds`` in a
+    game it is asked about no further position. The same seed asks about the same positions.
 
     >>> from rl_toolkit.algorithms.simple import RandomEngine
     >>> check_engine(RandomEngine, ["tictactoe"], positions=5)
     """
     for game in games or [family.name for family in game_families()]:
-        checked = _check_game(make, game, positions, limit, seed)
+        checked = _check_game(make, game, positions, limit, seed, most_seconds)
         if on_game is not None:
             on_game(checked)
 
 
 def _check_game(
-    make: MakeEngine, game: str, positions: int, wanted: float | None, seed: int
+    make: MakeEngine,
+    game: str,
+    positions: int,
+    wanted: float | None,
+    seed: int,
+    most_seconds: float | None,
 ) -> CheckedGame:
     engine = _started(make, game, seed)
     limit = _own_time(engine) or SECONDS if wanted is None else wanted
     answers: list[tuple[BaseGameEnv, int]] = []
-    longest = 0.0
+    longest = spent = 0.0
     for env in random_positions(game, positions, seed):
         before = view(env)
         began = time.perf_counter()
@@ -114,6 +120,9 @@ def _check_game(
             )
         longest = max(longest, seconds if answers else 0.0)
         answers.append((env, move))
+        spent += seconds
+        if most_seconds is not None and spent > most_seconds:
+            break
     _check_seed(_started(make, game, seed), answers[:_AGAIN], limit)
     for env, _ in answers[:_STOPPED]:
         _check_stop(engine, env)

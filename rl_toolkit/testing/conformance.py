@@ -70,7 +70,7 @@ def check_game(make: Any, *, games: int = 20, seed: int = 0) -> None:
     ``make`` returns a new game each time it is called: ``check_game(lambda: MyGame(5))``. It may
     also be a game, or a class without a base class, or an object of one (see `adapt_game`). The
     players take turns to open if the game's ``reset`` takes a ``first_player``. The same seed plays
-    the same games.
+    the same games. Raises ``ValueError`` for fewer than one game.
 
     >>> from rl_toolkit.envs import TicTacToe
     >>> check_game(TicTacToe, games=2)

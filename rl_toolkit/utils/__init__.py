@@ -23,13 +23,13 @@ if TYPE_CHECKING:
         winner_moves,
     )
     from rl_toolkit.utils.installation import (
-        CACHE_VARIABLE,
         QUIET_VARIABLE,
         cache_folder,
         games_folder,
         install_command,
     )
     from rl_toolkit.utils.messages import (
+        as_typed,
         counted,
         csv_rows,
         did_you_mean,
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from rl_toolkit.utils.strict_json import FramedJson, JsonError, JsonObject, read_object
 
 __all__ = [
-    "CACHE_VARIABLE",  # The environment variable that names the cache folder
     "QUIET_VARIABLE",  # The environment variable that silences news about compiling
     "Z95",  # 95 % of a normal distribution lie within this many standard errors
     "BookError",  # A file that is not a book, is damaged, or is for another board
@@ -53,6 +52,7 @@ __all__ = [
     "PathLike",  # Text or a path
     "RowOneAt",  # Whether row 1 is drawn at the top or at the bottom
     "Seal",  # The header of one kind of file: name, version, checksum
+    "as_typed",  # A word as one types it in a command
     "assessment",  # The courses' assessment of a move
     "atomic_writer",  # Open a file that replaces another when its block ends
     "cache_folder",  # The folder for compiled code and solved samples; it may not exist yet

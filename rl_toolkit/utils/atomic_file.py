@@ -63,13 +63,19 @@ def atomic_writer(path: PathLike) -> Iterator[BinaryIO]:
 
 
 def write_bytes_atomically(path: PathLike, data: bytes) -> None:
-    """Write ``data`` to ``path``; see `atomic_writer`."""
+    """Write ``data`` to ``path``: the file has its old content or all of the new, never a part.
+
+    Raises ``OSError`` if it cannot be written; see `atomic_writer`.
+    """
     with atomic_writer(path) as file:
         file.write(data)
 
 
 def write_text_atomically(path: PathLike, text: str) -> None:
-    """Write ``text`` to ``path`` in UTF-8, without changing line ends; see `atomic_writer`."""
+    """Write ``text`` to ``path`` in UTF-8, without changing line ends.
+
+    The file has its old content or all of the new; raises ``OSError`` if it cannot be written.
+    """
     write_bytes_atomically(path, text.encode("utf-8"))
 
 

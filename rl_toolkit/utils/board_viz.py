@@ -180,6 +180,8 @@ def read_board(board_2d: Board2D) -> list[list[int]]:
 def rows_top_down(rows: int, row_one_at: RowOneAt) -> list[int]:
     """The row numbers, from 0, in the order in which they are drawn, top first.
 
+    Raises ``ValueError`` if ``row_one_at`` is neither ``"top"`` nor ``"bottom"``.
+
     >>> rows_top_down(3, "top"), rows_top_down(3, "bottom")
     ([0, 1, 2], [2, 1, 0])
     """

@@ -88,7 +88,8 @@ def exploration(visits: int, value: float | None, *, proven: bool = False) -> st
 def format_outcome(value: float, perspective: Literal["ai", "human"] = "ai") -> str:
     """The courses' outcome words for a value, as shown in the terminal and on the page.
 
-    ``perspective`` is whose view ``value`` is: the computer's, or that of the person playing it.
+    ``perspective`` is whose view ``value`` is: the computer's, or that of the person playing it;
+    another word raises ``ValueError``.
 
     >>> format_outcome(-0.4), format_outcome(-0.4, perspective="human")
     ('🔴 Human advantage', '🟢 AI advantage')

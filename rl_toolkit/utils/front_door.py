@@ -26,6 +26,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
 from typing import Any
 
@@ -59,7 +60,10 @@ def homes_of(package: str) -> dict[str, str]:
 
     spec = sys.modules[package].__spec__
     assert spec is not None
-    source = spec.loader.get_source(package)  # type: ignore[union-attr]
+    loader: Any = spec.loader
+    if not hasattr(loader, "get_source"):  # that of pytest, which rewrites what is installed
+        loader = SourceFileLoader(package, str(spec.origin))
+    source = loader.get_source(package)
     return {
         alias.name: str(statement.module)
         for block in ast.parse(source).body

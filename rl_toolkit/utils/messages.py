@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
+import shlex
+import subprocess
 from collections.abc import Iterable
 
 _LONGEST_SHOWN = 40
@@ -29,6 +32,15 @@ def one_line(text: str) -> str:
     """
     plain = _FOR_TERMINALS.sub("", text)
     return " ".join("".join(c if c.isprintable() else " " for c in plain).split())
+
+
+def as_typed(word: str) -> str:
+    """A word as one types it in a command here: in quotes where the shell needs them.
+
+    >>> as_typed("games"), as_typed("my games")[1:-1]
+    ('games', 'my games')
+    """
+    return subprocess.list2cmdline([word]) if os.name == "nt" else shlex.quote(word)
 
 
 def duration(seconds: float) -> str:

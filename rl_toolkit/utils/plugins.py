@@ -193,7 +193,7 @@ def _put_after(before: dict[tuple[str, str], Plugin], plugin: Plugin) -> None:
     """
     key = (plugin.module, "")
     if key not in before:
-        its = {each: known for each, known in _loaded.items() if each not in before}
+        its = {name: known for name, known in _loaded.items() if name not in before}
         _loaded.clear()
         _loaded.update({**before, key: its.pop(key, plugin), **its})
 

@@ -12,7 +12,8 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.web.app import create_app
-    from rl_toolkit.web.learn.figures import FIGURE_KINDS, Figure, FigureError, figure_fields
+    from rl_toolkit.web.learn.figure_fields import FigureError, figure_choices, figure_fields
+    from rl_toolkit.web.learn.figures import FIGURE_KINDS, Figure
     from rl_toolkit.web.own_page.site import serve_own_page
     from rl_toolkit.web.server import serve
     from rl_toolkit.web.serving.limits import ServerLimits
@@ -25,6 +26,7 @@ __all__ = [
     "FigureError",  # A figure that cannot be made
     "ServerLimits",  # What one server may spend on its visitors
     "create_app",  # The web application
+    "figure_choices",  # The fields of a kind that are one of a few words, and these words
     "figure_fields",  # The fields of a kind and their values at the start
     "serve",  # Serve the pages until interrupted
     "serve_own_page",  # Serve the page of a student beside the toolkit

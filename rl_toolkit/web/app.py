@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from flask import (
@@ -22,9 +22,10 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from rl_toolkit.adapting import is_game_file, load_game
-from rl_toolkit.analysis import words_for
+from rl_toolkit.analysis import EngineError, words_for
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_failure, make_game
 from rl_toolkit.envs.registry import family_of, only_these_prefixed, prefixed_family
+from rl_toolkit.kernels.compiling.warm_up import WarmUp
 from rl_toolkit.players import usual_level
 from rl_toolkit.utils import shown
 from rl_toolkit.web.api import (
@@ -37,13 +38,17 @@ from rl_toolkit.web.api import (
     explorer,
     families,
     lines,
+    openapi,
     refused,
     sentence,
     threats,
     trees,
 )
 from rl_toolkit.web.api.opening import FILE_TYPES, most_file_bytes
-from rl_toolkit.web.arena.pages import arena
+from rl_toolkit.web.arena.pages import ONLY_HERE, arena
+from rl_toolkit.web.exchange.json_fields import Fields
+from rl_toolkit.web.exchange.offered import OfferedEngines
+from rl_toolkit.web.exchange.requests import player_in
 from rl_toolkit.web.learn import figures
 from rl_toolkit.web.learn.live import WORKSPACE, live
 from rl_toolkit.web.learn.pages import learn
@@ -51,16 +56,14 @@ from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 from rl_toolkit.web.library.pages import SHELF
 from rl_toolkit.web.library.pages import library as library_pages
 from rl_toolkit.web.library.shelf import Shelf
-from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.puzzles.pages import puzzles
-from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.serving.compression import compressed
 from rl_toolkit.web.serving.host_check import host_name, is_ours
 from rl_toolkit.web.serving.limits import ServerLimits
+from rl_toolkit.web.serving.searches import Searches
 from rl_toolkit.web.serving.streams import REFUSALS, ClientGoneError, Refusal
-from rl_toolkit.web.serving.warmup import WarmUp
-from rl_toolkit.web.sharing import FRAMABLE, sharing
-from rl_toolkit.web.shell import SECTIONS, section_of, shell
+from rl_toolkit.web.site.sharing import FRAMABLE, sharing
+from rl_toolkit.web.site.shell import SECTIONS, section_of, shell
 from rl_toolkit.web.theatre.own import OWN, OwnStage
 from rl_toolkit.web.theatre.pages import theatre
 
@@ -82,9 +85,9 @@ _POLICY = "; ".join(
     )
 )
 #: The pages for frames on other sites, by endpoint. A board asks this server for pictures alone, a
-#: figure for nothing. That one names no frames: ``*`` does not match slides opened from a file.
+#: figure for nothing. They name no frames: ``*`` does not match pages opened from a file.
 _FRAMED_POLICIES = {
-    FRAMABLE: "; ".join((*_EVERYWHERE, "img-src 'self'", "frame-ancestors *")),
+    FRAMABLE: "; ".join((*_EVERYWHERE, "img-src 'self'")),
     figures.FRAMABLE: "; ".join((*_EVERYWHERE, "img-src 'self' data:")),
 }
 HEADERS = {
@@ -129,17 +132,21 @@ def create_app(
     lab_folder: Path | None = None,
     own_folder: Path | None = None,
     library: Path | None = None,
+    only_here: bool = False,
 ) -> Flask:
     """The web application; every app has its own pool of searches.
 
     It answers to ``names``, to ``localhost`` and to addresses in numbers; pages show how far the
-    ``warm_up`` is. Requests may name ``engines`` besides those of the toolkit; see `web.offered`.
+    ``warm_up`` is. Requests may name ``engines`` besides those of the toolkit; see
+    `exchange.offered`.
     ``games`` get a page each: files such as ``my_game.py:ConnectFour``, whose code runs inside this
     process and must be trusted, and names with a prefix, ``openspiel:hex(board_size=5)``. The pages
     under ``/learn`` show the work in ``lab_folder``, a student's, once its `Workspace` is started.
     The theatre shows the searches in ``own_folder``, or in that file; they run in processes of
     their own. Pages show the games in the file ``library``, and save games there; without one they
-    offer no library. Raises ``ValueError`` for an engine, a game or a folder that cannot be used.
+    offer no library. ``only_here`` says that no other machine reaches the server: then anybody who
+    does may start a tournament. Raises ``ValueError`` for an engine, a game or a folder that cannot
+    be used.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -147,6 +154,7 @@ def create_app(
     limits = limits or ServerLimits()
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
+    app.config[ONLY_HERE] = only_here
     assert isinstance(app.json, DefaultJSONProvider)
     app.json.sort_keys = False  # answers keep the order in which they are written down
     app.extensions[SEARCHES] = Searches(limits)
@@ -175,6 +183,7 @@ def create_app(
         explorer.routes,
         trees.routes,
         threats.routes,
+        openapi.routes,
         live,
         learn,
         figures.figures,
@@ -212,12 +221,14 @@ def _add_pages(app: Flask) -> None:
         if owner is not None and owner != family:  # the address has a game of another page
             query = request.query_string.decode("ascii", "ignore")
             return redirect(f"{url_for('game_page', name=owner.name)}?{query}")
+        _prepare_opponent(family)
         # A game may have a template of its own; those that every page is made of are not one.
         own = [] if name in _OTHER_TEMPLATES else [f"{name}.html"]
         return render_template(
             [*own, "game.html"],
             family=family,
             opponent=usual_level(family.name),
+            own_opponent=_own_opponent(family),
             compiling=current_app.extensions[WARM_UP].progress is not None,
             legend=words_for(family.traits).legend(),
             board=_board_asked_for(family),
@@ -271,6 +282,28 @@ def _picture(family: GameFamily, moves: str, theme: str) -> Response:
     response = Response(picture, mimetype="image/svg+xml")
     response.cache_control.max_age = _HOUR
     return response
+
+
+def _own_opponent(family: GameFamily) -> str:
+    """The first engine of this server's own that plays the games of a page; "" if none does."""
+    offered: OfferedEngines = current_app.extensions[OFFERED]
+    if not offered.specs:
+        return ""
+    try:
+        return offered.opponent(make_game(family.name)) or ""
+    except GameError:
+        return ""
+
+
+def _prepare_opponent(family: GameFamily) -> None:
+    """Let the usual opponent be prepared first, while this server compiles everything."""
+    if not current_app.extensions[WARM_UP].is_running:
+        return
+    env, searches = make_game(family.name), current_app.extensions[SEARCHES]
+    level = Fields({"level": usual_level(family.name)})
+    with suppress(ValueError, EngineError):  # this server does not offer it
+        player = player_in(level, env, searches.limits, current_app.extensions[OFFERED])
+        searches.first_answers.begin(player, env)
 
 
 def _board_asked_for(family: GameFamily) -> BaseGameEnv:

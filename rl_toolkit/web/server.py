@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from rl_toolkit.kernels.compiling.warm_up import WarmUp
 from rl_toolkit.web import HOST, PORT
+from rl_toolkit.web.api import SEARCHES
 from rl_toolkit.web.app import create_app
 from rl_toolkit.web.arena.hall import Hall
 from rl_toolkit.web.arena.pages import HALL
 from rl_toolkit.web.learn.live import WORKSPACE
 from rl_toolkit.web.learn.workspace import Workspace
 from rl_toolkit.web.library.pages import SHELF
-from rl_toolkit.web.serving.host_check import names_of
+from rl_toolkit.web.serving.host_check import is_loopback, names_of
 from rl_toolkit.web.serving.job_pool import QUICK_SLOTS
 from rl_toolkit.web.serving.limits import ServerLimits
-from rl_toolkit.web.serving.warmup import WarmUp
 
 #: Threads beyond those that wait for searches, so that pages are always answered.
 _SPARE_THREADS = 16
@@ -54,7 +55,10 @@ def make_server(
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}
     known = names_of(host, names)
-    app = create_app(limits, known, warm_up, engines, games, lab_folder, own_folder, library)
+    only_here = is_loopback(host) and not names and not trusted_proxy
+    app = create_app(
+        limits, known, warm_up, engines, games, lab_folder, own_folder, library, only_here
+    )
     server = create_server(
         app,
         map=listening,
@@ -122,7 +126,8 @@ def serve(
     address = f"{site}/{quote(page, safe='/?=&%+')}"
     hall: Hall = server.app.extensions[HALL]
     print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)
-    print(f"Tournaments are started at {site}/arena with the token {hall.token}", file=sys.stderr)
+    token = f" with the token {hall.token}" if hall.needs_token else ""
+    print(f"Tournaments are started at {site}/arena{token}", file=sys.stderr)
     threading.Thread(target=_import_engines, name="imports", daemon=True).start()
     warm_up.start()
     if student is not None:
@@ -136,6 +141,7 @@ def serve(
             student.close()
         hall.close()
         server.app.extensions[SHELF].close()
+        server.app.extensions[SEARCHES].first_answers.close()
         warm_up.stop()
         server.close()
 

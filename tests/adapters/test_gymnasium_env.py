@@ -177,7 +177,7 @@ def in_a_fresh_process(program):
 
 
 def test_the_guides_way_to_make_it_by_its_id_works_in_a_new_program():
-    page = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "adapters.md").read_text(encoding="utf-8")
     (block,) = [block.text for block in blocks(page) if "gymnasium.make(" in block.text]
     assert in_a_fresh_process(f"{block}\nprint(env.spec.id)").strip() == ID
 

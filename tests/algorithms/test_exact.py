@@ -2,7 +2,7 @@
 
 import pytest
 
-from rl_toolkit.algorithms.exact import ExactEngine, exact_engine
+from rl_toolkit.algorithms.by_game.exact import ExactEngine, exact_engine
 from rl_toolkit.analysis import Engine
 from rl_toolkit.envs import ConnectFour, make_game
 from rl_toolkit.records import from_transcript

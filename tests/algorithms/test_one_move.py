@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
+from rl_toolkit.algorithms.by_game.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.simple import GreedyEngine
 from rl_toolkit.algorithms.simple.one_move import CompiledLook, PythonLook, look_at
 from rl_toolkit.algorithms.traces.blind_games import without_heuristic

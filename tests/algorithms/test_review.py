@@ -11,9 +11,9 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.reversi.reference import reference_scores
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver
-from rl_toolkit.algorithms.review import MoveReview, Review, review, review_move
+from rl_toolkit.algorithms.review import MoveReview, Review, in_hindsight, review, review_move
 from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
-from rl_toolkit.analysis import Candidate, Limit, analysis_of
+from rl_toolkit.analysis import Analysis, Candidate, Limit, analysis_of
 from rl_toolkit.envs import ConnectFour, Reversi, TicTacToe
 from rl_toolkit.records import from_transcript
 
@@ -82,6 +82,24 @@ def test_any_engine_and_game_will_do():
     assert env.winner == told.winner == 1
     assert [move.name for move in told.moves if move.threw_away][-1] == "b1"
     assert told.accuracy(1) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("score", "depth", "lost"),
+    [
+        (None, 7, 0.8),  # the search after the move looked as far as that of the best one
+        (None, 6, 0.1),  # it did not
+        (30.0, 7, 0.1),  # the engine searched both as far
+    ],
+)
+def test_a_shallow_estimate_waits_for_a_deeper_one(score, depth, lost):
+    best, played = Candidate(0, "a", 0.3, score=60.0), Candidate(1, "b", 0.2, score=score)
+    before, after = TicTacToe(), moves_of(1)
+    first = Analysis.of(before, "judge", [best, played], depth=8)
+    reply = Analysis.of(after, "judge", [Candidate(0, "a", 0.5)], depth=depth)
+    found = review_move(before, 1, in_hindsight(first, 1, reply), 1)
+    assert found.value_lost == pytest.approx(lost)
+    assert Review((found,), None).costliest() is found
 
 
 def test_without_proof_nothing_was_thrown_away():

@@ -17,7 +17,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
 from rl_toolkit.players import Player, make_engine
 from rl_toolkit.players.bots.engine import BotEngine
-from rl_toolkit.players.mixed_engine import MixedEngine
+from rl_toolkit.players.kinds.mixed_engine import MixedEngine
 from rl_toolkit.protocols.program_engine import ProgramEngine
 from rl_toolkit.protocols.service.client import PackageEngine
 
@@ -92,8 +92,9 @@ def test_parts_that_are_attributes(tmp_path):
 def test_machine_code_is_used_unless_the_engine_was_told_otherwise():
     for choice, then in ((None, True), (True, True), (False, False)):
         solver = MinimaxSolver(compiled=choice)
-        engine.use_machine_code(solver)
+        assert engine.use_machine_code(solver) is then
         assert solver.compiled is then
+    assert not engine.use_machine_code(make_engine("random").engine, use=False)
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy", "greedy:slips=0.5", "random:seed=3"])

@@ -19,7 +19,7 @@ from rl_toolkit.arena.arbiter.rules import Rules, limit_from_text
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, register_engine, registry
-from rl_toolkit.players.kinds import limits
+from rl_toolkit.players.kinds.kind import limits
 from rl_toolkit.records import GameRecord, read_games, read_position
 
 

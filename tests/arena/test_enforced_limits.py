@@ -18,7 +18,7 @@ from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.arena.tournaments.report import TournamentReport
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, make_player, register_engine, registry
-from rl_toolkit.players.kinds import limits
+from rl_toolkit.players.kinds.kind import limits
 from rl_toolkit.players.levels import levels_for
 from rl_toolkit.players.registry import engine_kinds
 from rl_toolkit.records import read_games

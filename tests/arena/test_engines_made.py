@@ -7,7 +7,7 @@ from rl_toolkit.arena import exact_scores
 from rl_toolkit.arena.arbiter import worker_engines
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.arena.runs import stamp_of
-from rl_toolkit.cli.group import cli
+from rl_toolkit.cli.program.group import cli
 from rl_toolkit.players import Spec, make_player
 from rl_toolkit.players import player as players
 

@@ -22,7 +22,7 @@ from rl_toolkit.arena.runs.stamps import _version_code, code_of
 from rl_toolkit.arena.self_play import SelfPlay, draw_move, self_play
 from rl_toolkit.envs import TicTacToe, make_game
 from rl_toolkit.players import EngineKind, make_player, register_engine, registry
-from rl_toolkit.players.kinds import limits
+from rl_toolkit.players.kinds.kind import limits
 from rl_toolkit.players.options import Option
 from rl_toolkit.records import GameRecord, position_to_text
 from rl_toolkit.utils.statistics import elo

@@ -21,7 +21,7 @@ from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.arena.tournaments.report import TournamentReport
 from rl_toolkit.arena.tournaments.report_html import report_html
-from rl_toolkit.cli.group import cli
+from rl_toolkit.cli.program.group import cli
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, register_engine, registry
 from rl_toolkit.records.formats.json_lines import read_json_lines

@@ -17,9 +17,9 @@ from rl_toolkit.arena.scorecard.card_html import card_html
 from rl_toolkit.arena.scorecard.measuring import Effort, measure
 from rl_toolkit.arena.scorecard.rating import Opponent, opponents_for, rate
 from rl_toolkit.arena.scorecard.subject import check_plays, games_of, spec_of
-from rl_toolkit.arena.scorecard.tactics import puzzle_in, puzzles_of, rates, solve
+from rl_toolkit.arena.scorecard.tactics import forced_win_in, forced_wins_of, rates, solve
 from rl_toolkit.arena.scorecard.words import interval_text, rating_text, scale_text
-from rl_toolkit.cli.group import cli
+from rl_toolkit.cli.program.group import cli
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, SpecError, make_player, register_engine, registry
 from rl_toolkit.records import position_from_text
@@ -58,7 +58,7 @@ def wins_in(env, moves):
 
 
 def test_puzzles_are_forced_wins_of_their_length_and_few_moves_win():
-    puzzles = puzzles_of("tictactoe", 3, 80)
+    puzzles = forced_wins_of("tictactoe", 3, 80)
     assert {puzzle.moves for puzzle in puzzles} >= {1, 2}
     for puzzle in puzzles:
         env = position_from_text("tictactoe", puzzle.position)
@@ -71,39 +71,39 @@ def test_puzzles_are_forced_wins_of_their_length_and_few_moves_win():
 
 
 def test_puzzles_are_kept_and_read_again(tmp_path, monkeypatch):
-    found = puzzles_of("tictactoe", 2, 30)
-    monkeypatch.setattr(tactics, "puzzle_in", lambda env: pytest.fail("it was searched again"))
-    assert puzzles_of("tictactoe", 2, 30) == found
+    found = forced_wins_of("tictactoe", 2, 30)
+    monkeypatch.setattr(tactics, "forced_win_in", lambda env: pytest.fail("it was searched again"))
+    assert forced_wins_of("tictactoe", 2, 30) == found
     file = next((tmp_path / "cache" / "puzzles").iterdir())
     file.write_text("[{")
     with pytest.raises(pytest.fail.Exception, match="searched again"):
-        puzzles_of("tictactoe", 2, 30)
+        forced_wins_of("tictactoe", 2, 30)
 
 
 def test_perfect_play_finds_every_win_and_the_first_move_does_not():
-    puzzles = puzzles_of("tictactoe", 4, 80)
+    puzzles = forced_wins_of("tictactoe", 4, 80)
     assert all(each.found for each in solve("tictactoe", "perfect", puzzles))
     blind = solve("tictactoe", "first", puzzles)
     assert {each.found for each in blind} == {True, False}
     for each in blind:
-        assert each.found == (each.move in each.puzzle.winning)
+        assert each.found == (each.move in each.win.winning)
     found = rates(blind)
     assert sum(rate.of for rate in found.values()) == len(puzzles)
     assert sum(rate.right for rate in found.values()) == sum(each.found for each in blind)
 
 
 def test_a_game_of_counting_has_no_puzzles():
-    assert puzzles_of("reversi-6", 2, 10) == []
+    assert forced_wins_of("reversi-6", 2, 10) == []
 
 
 def test_without_exact_scores_a_move_wins_if_the_answer_is_proven_lost():
     env = make_game("gomoku-9")
     for name in ("e5", "a1", "e6", "a9", "e4", "i1"):  # three in a row, open at both ends
         env.step(env.parse_move(name))
-    puzzle = puzzle_in(env)
+    puzzle = forced_win_in(env)
     assert (puzzle.moves, puzzle.exact) == (2, False)
     wins, loses = env.parse_move("e7"), env.parse_move("i9")
-    bare = tactics.Puzzle(puzzle.position, puzzle.moves, (), exact=False)
+    bare = tactics.ForcedWin(puzzle.position, puzzle.moves, (), exact=False)
     assert tactics._wins(env.copy(), bare, wins)
     assert not tactics._wins(env.copy(), bare, loses)
     assert not tactics._wins(env.copy(), bare, env.parse_move("e5"))  # it is occupied

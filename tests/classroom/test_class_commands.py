@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 import shutil
 import sqlite3
 import zipfile
@@ -14,10 +15,16 @@ import pytest
 from class_term import RIGHT, WRONG
 
 from rl_toolkit import __version__
-from rl_toolkit.classroom import ClassFolder, grade
+from rl_toolkit.classroom import ClassFolder, grade, new_class
 from rl_toolkit.classroom.exports import gradescope
+from rl_toolkit.classroom.intake import HandIn
+from rl_toolkit.classroom.platforms import Claim
+from rl_toolkit.classroom.taking_in import stored_hand_ins
+from rl_toolkit.labs import lab_by_id
 from rl_toolkit.labs.folder.template import TEMPLATE
+from rl_toolkit.labs.grading import Results
 from rl_toolkit.labs.submission import Submission, submission_bytes
+from rl_toolkit.utils.isolation import SANDBOX_VARIABLE, in_force
 
 GOLDEN = Path(__file__).parent / "golden"
 ROSTER = (
@@ -101,7 +108,7 @@ def test_a_class_from_the_roster_to_the_export(place, run, monkeypatch):
         "Mallory Moe": "5",
         "Zoe Missing": "0",
     }
-    assert rows["'=José Núñez"]["late"] == "MY01 1 day"
+    assert rows["'=José Núñez"]["late"] == "MY01 1 day and 8 hours"
     assert rows["Zoe Missing"]["missing"] == "MY01"
     assert [row["notes"][:12] for row in grades(place) if not row["id"]] == [
         "not counted:",
@@ -237,7 +244,7 @@ def compare_with_golden_files(exports):
         assert text == golden.read_bytes().decode("utf-8"), name
 
 
-def test_an_autograder_checks_what_was_uploaded(place, tmp_path):
+def test_an_autograder_checks_what_was_uploaded(place, tmp_path, monkeypatch):
     out, uploaded = tmp_path / "out" / "results.json", tmp_path / "uploaded"
     uploaded.mkdir()
     (uploaded / "my_winner.py").write_text("def winner(board):\n    return 'X'\n")
@@ -249,7 +256,15 @@ def test_an_autograder_checks_what_was_uploaded(place, tmp_path):
     (uploaded / "my_winner.py").unlink()
     (uploaded / "winner.py").write_text(RIGHT)
     gradescope._main([str(place / "lab"), "7", str(uploaded), str(out)])
-    assert json.loads(out.read_text())["score"] == 10
+    results = json.loads(out.read_text())
+    assert results["score"] == 10
+    assert len(results["tests"]) == (2 if in_force().kind == "limits" else 1)
+    monkeypatch.setenv(SANDBOX_VARIABLE, "limits")
+    gradescope._main([str(place / "lab"), "7", str(uploaded), str(out)])
+    hidden = json.loads(out.read_text())["tests"][-1]
+    assert hidden["visibility"] == "hidden"
+    assert hidden["output"].startswith("Results are not protected: there is no sandbox")
+    monkeypatch.delenv(SANDBOX_VARIABLE)
     (uploaded / "winner.py").unlink()
     (uploaded / "essay.pdf").write_text("x")
     gradescope._main([str(place / "lab"), "7", str(uploaded), str(out)])
@@ -278,11 +293,152 @@ def test_a_changed_result_is_found_and_checked_anew(place):
     assert ada.points == next(r for r in again.rows if r.person.id == "1007").points
 
 
+def sentences(ran):
+    """What a command said beside its data, whatever the width of the screen."""
+    return " ".join(ran.err.split())
+
+
+def change_an_assigned_row(database):
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE row SET data = '{\"student\": \"1\"}' WHERE kind = 'assigned'")
+    connection.close()
+
+
+def remove_hand_ins(database):
+    with sqlite3.connect(database) as connection:
+        connection.execute("DELETE FROM row WHERE kind = 'hand-in'")
+    connection.close()
+
+
+@pytest.fixture
+def kept(place):
+    """A class that was graded, as far as its results say; only an essay was handed in."""
+    sent = place / "c" / "submissions"
+    (sent / "MY01.zip").unlink()
+    (sent / "essay.pdf").write_bytes(b"%PDF")
+    with Results(place / "c" / ".class") as results:
+        results.put("seed", "", {"seed": 7})
+        results.put("assigned", "old.zip", {"student": "1012"})
+        hand_in = HandIn(Claim("file", "Ada"), "old.zip", "old.zip", "L99", number=1)
+        results.put("hand-in", hand_in.key, hand_in.to_dict())
+    return place / "c" / ".class" / "results.db"
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (remove_hand_ins, "results.db had been changed from outside: rows (hand-in) were removed"),
+        (change_an_assigned_row, "1 row of .class/results.db (assigned) had been changed from out"),
+        (lambda file: file.write_bytes(b"no database"), "It was set aside as results.db.damaged-1"),
+        (lambda file: file.write_bytes(b""), ".class/results.db is empty; grading reads and"),
+    ],
+    ids=["removed", "changed", "damaged", "emptied"],
+)
+def test_every_command_says_what_is_wrong_with_results_until_they_are_graded(
+    kept, run, harm, words
+):
+    harm(kept)
+    for arguments in (
+        ["show", "c"],
+        ["show", "c", "mallory"],
+        ["export", "c", "csv"],
+        ["tournament", "c"],
+        ["forget", "c", "Nobody"],
+        ["grade", "c", "--assign", "x=9"],  # it ends before it has graded
+    ):
+        ran = run("class", *arguments)
+        assert sentences(ran).count(words) == 1, (arguments, ran)
+        assert (ran.code == 0) <= (arguments[0] == "show")
+    assert not (kept.parents[1] / "exports").exists()
+    assert sentences(run("class", "grade", "c", "--workers", "1")).count(words) == 1
+    for ran in (run("class", "show", "c"), run("class", "export", "c", "csv")):
+        assert (ran.code, words in sentences(ran)) == (0, False)
+
+
+def test_forget_names_damaged_files(kept, run):
+    kept.write_bytes(b"\0 Mallory Moe")
+    gone = run("class", "forget", "c", "Mallory Moe", "--yes")
+    named = ".class/results.db.damaged-1 is damaged and may still hold their work or their name"
+    assert f"{named}: remove it." in gone.words
+
+
+def test_assigning_a_file_that_is_not_there_changes_nothing(kept, run):
+    pairs = [each for pair in ("essay.pdf=1008", "esay.pdf=1008") for each in ("--assign", pair)]
+    ran = run("class", "grade", "c", "--lab", "MY01", *pairs)
+    assert ran.code == 1
+    said = "--assign: there is no hand-in 'esay.pdf' in this class; did you mean essay.pdf?"
+    assert said in sentences(ran)
+    with Results(kept.parent) as results:
+        assert results.rows("assigned") == {"old.zip": {"student": "1012"}}
+        assert results.rows("belongs") == {}
+    assert run("class", "grade", "c", "--assign", "old.zip=1008").code == 1  # as of the essay
+    with Results(kept.parent) as results:
+        assert results.rows("assigned") == {"old.zip": {"student": "1008"}}
+
+
+def test_naming_a_lab_leaves_what_was_understood_as_it_is(tmp_path):
+    """A file of L03 could be taken for the only file of L01, under another name."""
+    new_class(tmp_path, "A class", [lab_by_id("L01"), lab_by_id("L03")])
+    (tmp_path / "submissions" / "terminal.py").write_text("")
+    (tmp_path / "submissions" / "mallory.py").write_text("")
+
+    def works(only=None):
+        grade(ClassFolder(tmp_path), only=only)
+        with Results(tmp_path / ".class") as results:
+            return [(each.entry, each.work) for each in stored_hand_ins(results)]
+
+    assert works() == [("terminal.py", "L03")]
+    assert works("L01") == [("terminal.py", "L03"), ("mallory.py", "L01")]
+
+
+def test_another_lab_can_be_named_for_what_was_not_understood(tmp_path):
+    new_class(tmp_path, "A class", [lab_by_id("L01"), lab_by_id("L03")])
+    (tmp_path / "submissions" / "a.zip").write_text("no archive")
+
+    def named():
+        with Results(tmp_path / ".class") as results:
+            return results.rows("belongs")
+
+    for lab in ("L03", "L01"):
+        grade(ClassFolder(tmp_path), only=lab)
+        assert named() == {"a.zip": {"lab": lab}}
+
+
+def test_commands_that_are_printed_can_be_typed(place, run):
+    """Names have spaces and apostrophes."""
+    name = "Zoe's class"
+    typed = shlex.quote(name)
+    made = run("class", "new", name, "--title", "A class", "--lab", "lab").words
+    assert f"rl-toolkit class roster {typed} FILE.csv (who" in made
+    assert f"rl-toolkit class grade {typed} (what lies in {name}/submissions)" in made
+    ran = run("class", "show", name)
+    assert f"nothing was graded yet; `rl-toolkit class grade {typed}` does it" in sentences(ran)
+    ran = run("class", "show", "no class")
+    assert "`rl-toolkit class new 'no class'` makes one" in sentences(ran)
+    with Results(place / name / ".class") as results:
+        results.put("seed", "", {"seed": 7})
+    ran = run("class", "export", name, "moodle")
+    assert f"`rl-toolkit class roster {typed} WORKSHEET.csv --lab MY01`" in sentences(ran)
+    (place / name / ".class" / "results.db").write_bytes(b"")
+    with Results(place / name / ".class") as results:
+        results.put("seed", "", {"seed": 7})
+    ran = run("class", "export", name, "csv")
+    assert f"`rl-toolkit class grade {typed}` finds out anew" in sentences(ran)
+
+
+def test_nothing_is_exported_while_rows_are_missing(kept, run):
+    remove_hand_ins(kept)
+    ran = run("class", "export", "c", "csv")
+    assert ran.code == 1
+    assert "nothing was exported, as results are missing or were changed; `rl-" in sentences(ran)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
         (["new", "d"], 2, "name the labs of the class: --lab L05"),
         (["new", "d", "--lab", "L99"], 2, "there is no lab 'L99'"),
+        (["new", "r.csv", "--lab", "L05"], 1, "r.csv is a file; name a folder"),
         (["new", "c", "--lab", "L05"], 1, "c is the folder of a class already"),
         (["grade", "nowhere"], 1, "nowhere is not the folder of a class: it has no class.toml"),
         (["grade", "c", "--lab", "L05"], 1, "L05 is not in class.toml, which has MY01"),

@@ -93,6 +93,41 @@ def test_a_download_of_moodle(tmp_path, how):
     assert "report.pdf" in reason
 
 
+@pytest.mark.parametrize("how", ["zip", "zip in a folder", "unpacked"])
+def test_an_empty_folder_of_a_student_has_a_row(tmp_path, how):
+    """A zip has an entry for it; other folders may have one, too."""
+    names = ["Ada Lovelace_1007_assignsubmission_file_/", "Empty One_1237_assignsubmission_file_/"]
+    top = "CS101/" if how == "zip in a folder" else ""
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for path in ("__MACOSX/", top, *(top + name for name in names), f"{top}{names[0]}empty/"):
+            if path:
+                archive.writestr(path, "")
+        archive.writestr(f"{top}{names[0]}minimax.py", CODE)
+        if how == "unpacked":
+            archive.extractall(tmp_path)
+    if how == "unpacked":
+        (tmp_path / "all.zip").unlink()
+    good, bad = taken(tmp_path)
+    assert good == [("moodle", "Ada Lovelace", "L05")]
+    (source,) = bad
+    assert source.endswith("Empty One_1237_assignsubmission_file_")
+    assert bad[source] == "it is empty"
+
+
+def test_an_empty_folder_in_the_zip_of_a_student_changes_nothing(tmp_path):
+    with zipfile.ZipFile(tmp_path / "ada.zip", "w") as archive:
+        for path in ("L05-minimax/", "data/"):
+            archive.writestr(path, "")
+        archive.writestr("L05-minimax/minimax.py", CODE)
+    with zipfile.ZipFile(tmp_path / "week.zip", "w") as archive:
+        for name in ("bob", "jose"):
+            archive.writestr(f"{name}/", "")
+        archive.writestr("bob/minimax.py", CODE)
+    good, bad = taken(tmp_path)
+    assert good == [("file", "ada", "L05"), ("folder", "bob", "L05")]
+    assert bad == {"week.zip/jose": "it is empty"}
+
+
 def test_files_of_canvas_are_grouped_by_user_and_late_is_read(tmp_path):
     files = {
         "lovelaceada_1234_98765_minimax.py": CODE,
@@ -211,3 +246,52 @@ def test_a_file_with_another_name_is_taken_for_the_only_one_of_the_lab(tmp_path)
     assert taken(tmp_path)[1]  # which lab it is, nothing says
     good, _ = taken(tmp_path, belongs={"ada": CLASS.assignments[1]})
     assert good == [("folder", "ada", "L07")]
+
+
+def test_a_file_with_another_name_is_refused_with_what_helps(tmp_path):
+    (tmp_path / "mallory.py").write_text(CODE)
+    (tmp_path / "essay.txt").write_text("no code")
+    reasons = taken(tmp_path)[1]
+    assert reasons["essay.txt"].endswith("only essay.txt")
+    assert reasons["mallory.py"] == (
+        "it holds no file of L05, L07 or A, only mallory.py; "
+        "name the download after the lab, or say --lab L05 or L07"
+    )
+    good, _ = taken(tmp_path, belongs={"mallory.py": CLASS.find("L05")})
+    assert good == [("file", "mallory", "L05")]
+    (tmp_path / "mallory.py").rename(tmp_path / "L07 mallory.py")
+    assert taken(tmp_path)[0] == [("file", "L07 mallory", "L07")]
+
+
+def test_another_version_of_a_file_is_named(tmp_path):
+    (tmp_path / "Ada").mkdir()
+    for name in ("minimax.py", "minimax (1).py", "minimax_final2.py", "helper1.py"):
+        (tmp_path / "Ada" / name).write_text(CODE)
+    (found,) = hand_ins([tmp_path], CLASS, Roster())
+    assert found.work == "L05"
+    assert found.note == "Not looked at beside minimax.py: minimax (1).py and minimax_final2.py."
+    for extra in ("minimax (1).py", "minimax_final2.py"):
+        (tmp_path / "Ada" / extra).unlink()
+    (found,) = hand_ins([tmp_path], CLASS, Roster())
+    assert found.note == ""
+
+
+def test_a_notebook_stands_for_the_file_of_a_lab(tmp_path):
+    def notebook(*cells):
+        made = [{"cell_type": "code", "source": cell.splitlines(True)} for cell in cells]
+        return json.dumps({"cells": [{"cell_type": "markdown", "source": ["# Hi"]}, *made]})
+
+    cells = ["%matplotlib inline\nimport math", CODE]
+    (tmp_path / "ada_1_2_minimax.ipynb").write_text(notebook(*cells))
+    (found,) = hand_ins([tmp_path], CLASS, Roster())
+    assert found.work == "L05"
+    assert found.files["minimax.py"] == "\n".join(["", "import math"]) + "\n\n" + CODE.rstrip("\n")
+    # Under another name only where it is known which lab it is for.
+    (tmp_path / "ada_1_2_minimax.ipynb").rename(tmp_path / "my work.ipynb")
+    belongs = {"my work.ipynb": CLASS.assignments[0]}
+    (found,) = hand_ins([tmp_path], CLASS, Roster(), belongs)
+    assert (found.work, found.note) == ("L05", "my work.ipynb was taken for minimax.py.")
+    (tmp_path / "my work.ipynb").write_text("{}")
+    (found,) = hand_ins([tmp_path], CLASS, Roster(), belongs)
+    assert found.problem == "my work.ipynb is not a notebook of version 4"
+    assert found.work == "L05"  # the download says so, and the student's page

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from paths import ROOT
 
 from rl_toolkit.classroom.class_folder import ClassFolder, new_class
-from rl_toolkit.classroom.gradebook import Checked, WhoIsWho, make_rows
+from rl_toolkit.classroom.exports.moodle import comment
+from rl_toolkit.classroom.forgetting import forget
+from rl_toolkit.classroom.gradebook import Checked, Entry, WhoIsWho, make_rows
 from rl_toolkit.classroom.intake import HandIn
 from rl_toolkit.classroom.platforms import Claim
 from rl_toolkit.classroom.roster import Participant, Person, Roster, read_roster
-from rl_toolkit.classroom.settings import EXAMPLE, ClassError, settings_from
+from rl_toolkit.classroom.settings import Assignment, ClassError, Override, settings_from
+from rl_toolkit.classroom.taking_in import stored_hand_ins, take_in
 from rl_toolkit.labs import labs
+from rl_toolkit.labs.grading import Results
 
 LAB = '[[lab]]\nid = "L05"\n'
 
 
-def test_the_example_has_every_entry_and_stands_in_the_guide():
-    settings = settings_from(EXAMPLE)
+def test_the_example_in_the_guide_has_every_entry():
+    guide = (ROOT / "docs" / "guides" / "teachers.md").read_text("utf-8")
+    (example,) = re.findall(
+        r"has every entry:\n\n```toml name=class.toml\n(.*?)```", guide, re.DOTALL
+    )
+    settings = settings_from(example)
     assert [each.id for each in settings.assignments] == ["L05", "L16", "L13", "D"]
     assert settings.points == 100 + 100 + 60  # L13 is not required
     l05 = settings.assignments[0]
@@ -28,7 +40,6 @@ def test_the_example_has_every_entry_and_stands_in_the_guide():
     assert settings.due("1012", l05).day == 14
     assert settings.override("1012", l05).points == 80
     assert settings.groups == {"Team 1": ("1007", "1012")}
-    assert EXAMPLE in (ROOT / "docs" / "teachers.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -54,6 +65,10 @@ def test_the_example_has_every_entry_and_stands_in_the_guide():
             "'L07' is not a lab of this class: L05",
         ),
         (LAB + '[[override]]\nstudent = "1"\nlab = "L05"\npoints = 1', "reason is missing"),
+        (
+            LAB + '[[override]]\nstudent = "1"\nlab = "l05"\npoints = 100.5\nreason = "x"',
+            "override 1: points is a number from 0 to 100",
+        ),
         (LAB + '[[group]]\nname = "a"\nstudents = [1]', "students is a list of ids in quotes"),
         (
             LAB + "".join(f'[[group]]\nname = "{n}"\nstudents = ["1"]\n' for n in "ab"),
@@ -148,6 +163,22 @@ def handed(claim, time=None, entry="a.zip", files=None, number=1):
     return HandIn(claim, f"in/{entry}", entry, "L05", files or {}, {}, time, number=number)
 
 
+def test_forgetting_removes_the_rows_of_one_student_from_the_lists_of_platforms(tmp_path):
+    """Not those in which the id stands for something else, nor those of a namesake."""
+    new_class(tmp_path, "c", labs()[:1])
+    (tmp_path / "r.csv").write_text("id,name,email\n100,Ada Li,ada@x.org\n101,Ada Li,li@x.org\n")
+    ClassFolder(tmp_path).take_roster(tmp_path / "r.csv")
+    (tmp_path / "platform").mkdir()
+    moodle, canvas = (tmp_path / "platform" / name for name in ("moodle-L01.csv", "canvas.csv"))
+    head = "Identifier,Full name,Email address,Maximum Grade"
+    moodle.write_text(f"{head}\n1,Ada Li,ADA@x.org,100\n2,Ada Li,li@x.org,100\n100,Bo,,100\n")
+    points = "Points Possible,,,100"
+    canvas.write_text(f'Student,ID,Section,L01\n{points}\n"Li, Ada",100,,7\nBo,102,,100\n')
+    forget(ClassFolder(tmp_path), "100")
+    assert moodle.read_text().split() == f"{head} 2,Ada Li,li@x.org,100 100,Bo,,100".split()
+    assert canvas.read_text().splitlines() == ["Student,ID,Section,L01", points, "Bo,102,,100"]
+
+
 @pytest.mark.parametrize(
     ("claim", "student", "doubt"),
     [
@@ -159,8 +190,9 @@ def handed(claim, time=None, entry="a.zip", files=None, number=1):
         (Claim("folder", "l05-minimax-jose"), "78", ""),
         (Claim("folder", "red"), "77", ""),
         (Claim("moodle", "Sam Twin", "5"), "80", ""),  # the worksheet has the e-mail address
-        (Claim("file", "Sam Twin"), "", "Sam Twin may be 79 or 80; --assign 'in/a.zip=ID'"),
+        (Claim("file", "Sam Twin"), "", "Sam Twin may be 79 or 80; --assign in/a.zip=ID"),
         (Claim("file", "Eve"), "", "Eve is not on the roster; --assign"),
+        (Claim("moodle", "Eva-Ada Lovelace", "6"), "", "Eva-Ada Lovelace is not on the roster"),
     ],
 )
 def test_the_roster_decides_who_it_is(claim, student, doubt):
@@ -174,6 +206,40 @@ def test_the_roster_decides_who_it_is(claim, student, doubt):
 
 
 DUE = datetime(2027, 3, 14, 23, 59, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("platform", "runs", "order"),
+    [
+        # Each run finds works in places. Canvas tells no times.
+        ("canvas", ["A1", "A1 B2", "A1 B2 A3", "A1 B2 A3", "A1 B2 A3 C4"], "ABAC"),
+        ("canvas", ["A1", "A1 A2", "A1 A2 B3", "A1 A2 B3"], "AB"),
+        ("canvas", ["A1 B2 A3", "A1 B2 A3"], "ABA"),
+        ("canvas", ["A1", "B1", "A1"], "AB"),  # the last may be the first
+        # Moodle's worksheet has the time of the last hand-in.
+        ("moodle", ["A1+1", "A1+2 B2+2", "A1+3 B2+3 A3+3", "A1+3 B2+3 A3+3"], "ABA"),
+        ("moodle", ["A1+1", "A1+2 B2+2", "A0+2 A1+2 B2+2"], "AB"),  # a copy of the first download
+        ("moodle", ["A1+1", "A1+2 B2+2", "A1+3 B2+3 C3+3"], "ABC"),
+        ("moodle", ["A1+1", "B1+2", "A1+3", "A1+3"], "ABA"),  # each takes the place of the last
+        ("file", ["A1+1", "B1+2", "A1+3", "A1+3", "B1+4"], "ABAB"),
+        ("file", ["A1+1", "B1+2", "A1+1"], "AB"),
+    ],
+)
+def test_the_same_work_handed_in_again_after_another_is_the_latest(tmp_path, platform, runs, order):
+    claim = Claim(platform, "Ada Lovelace", "9")
+    with Results(tmp_path) as results:
+        for run in runs:
+            found = []
+            for letter, place, *hours in run.replace("+", "").split():
+                time = DUE + timedelta(hours=int(hours[0])) if hours else None
+                each = handed(claim, time, "a.zip", {"x": letter}, number=0)
+                found.append(replace(each, source=f"{place}/a.zip"))
+            take_in(results, found, WhoIsWho(ROSTER))
+        kept = stored_hand_ins(results)
+    assert "".join(each.files["x"] for each in kept) == order
+    assert [each.number for each in kept] == [*range(1, len(order) + 1)]
+    times = [each.time for each in kept if each.time]
+    assert times == sorted(times)
 
 
 def entry_of(checked, rules="", student="77"):
@@ -197,12 +263,30 @@ def test_latest_or_best_and_what_lateness_takes():
     entry, _ = entry_of(works, late)
     assert [attempt.points for attempt in entry.attempts] == [90, 60, 80, None]
     assert entry.points == 80
-    assert entry.notes == ["late: 1 day, 20 of 100 points less"]
-    assert entry.attempts[-1].why == "too late to count: 8 days"
+    assert entry.notes == ["late: 1 day and 6 hours, 20 of 100 points less"]
+    assert entry.attempts[-1].why == "too late to count: 8 days and 8 hours"
     assert entry_of(works, f'count = "best"\n{late}')[0].points == 90
     assert entry_of(works[3:], late)[0].points is None
     assert entry_of([made(100.0, 24 * 4, 1)], late)[0].points == 75
     assert entry_of(works, "")[0].points == 100  # no rule: nothing is lost
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="needs a system with TZ")
+def test_a_deadline_is_in_the_summer_or_winter_time_of_its_own_day(monkeypatch):
+    with monkeypatch.context() as changed:
+        changed.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        settings = settings_from(
+            f'{LAB}due = 2027-03-14T23:59:00\n[[lab]]\nid = "L07"\ndue = 2027-07-11'
+        )
+        winter, summer = (each.due for each in settings.assignments)
+        offsets = [moment.utcoffset() // timedelta(hours=1) for moment in (winter, summer)]
+        in_utc = [moment.astimezone(UTC) for moment in (winter, summer)]
+        back = [settings.to_text(moment) for moment in in_utc]
+    time.tzset()
+    assert offsets == [1, 2]
+    assert [moment.hour for moment in in_utc] == [22, 21]
+    assert back == ["2027-03-14 23:59", "2027-07-11 23:59"]
 
 
 def test_without_a_time_nothing_is_late_unless_the_platform_says_so():
@@ -217,10 +301,43 @@ def test_two_files_under_one_name_count_for_nobody_until_it_is_decided():
     entry, undecided = entry_of(files)
     assert entry.points is None
     assert [each.hand_in.entry for each in undecided] == ["a.zip", "mallory.zip"]
-    assert undecided[0].doubt.startswith("mallory.zip has the same name for L05; --assign 'a.zip")
+    assert undecided[0].doubt.startswith("mallory.zip has the same name for L05; --assign a.zip=ID")
+    typed = [made(1.0, -2, 1, "file", "O'Hara.zip"), made(1.0, -1, 2, "file", "my work.zip")]
+    assert [each.doubt.partition("--assign ")[2] for each in entry_of(typed)[1]] == [
+        f"{shlex.quote(name)} says whose it is" for name in ("O'Hara.zip=ID", "my work.zip=ID")
+    ]
     entry, undecided = entry_of([made(100.0, -2, 1), files[1]])  # a platform knows its users
     assert entry.points == 100
     assert [each.hand_in.entry for each in undecided] == ["mallory.zip"]
     entry, undecided = entry_of([files[0], made(90.0, -1, 2, "file", "a.zip")])
     assert entry.points == 90  # the same file, handed in again
     assert not undecided
+
+
+def test_points_without_a_hand_in_are_explained_to_the_student():
+    lab = Assignment("MY01", "Who has won?", 10.0)
+    given = Override("1013", "MY01", 4.0, "explained it")
+    assert comment(Entry(lab, override=given)) == (
+        "Points by the teacher (no hand-in): explained it."
+    )
+    assert comment(Entry(lab)) == "Nothing was handed in."
+
+
+def test_a_hand_in_that_was_not_understood_is_not_called_missing():
+    settings = settings_from('[[lab]]\nid = "L05"\n[[lab]]\nid = "L07"\n')
+    claim = Claim("moodle", "Ada Lovelace", "9")
+    problem = "it holds no file of L05 or L07, only report.pdf"
+
+    def notes(work, *checked):
+        refused = [HandIn(claim, "a", "a", work, problem=problem)]
+        rows, _ = make_rows(settings, WhoIsWho(ROSTER), checked, refused)
+        of = {row.person.name: row.entries for row in rows}
+        assert not any(entry.notes for name in of for entry in of[name].values() if name[0] != "A")
+        return {lab: entry.notes for lab, entry in of["Ada Lovelace"].items()}
+
+    said = [f"a hand-in could not be graded: {problem}"]
+    assert notes("L07") == {"L05": [], "L07": said}
+    assert notes("") == {"L05": said, "L07": said}  # nothing says which lab it was for
+    assert notes("", made(50.0, -1, 1)) == {"L05": [], "L07": said}
+    refused = Entry(settings.assignments[0], refused=(problem,))
+    assert comment(refused) == f"A hand-in could not be graded: {problem}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
@@ -11,8 +12,10 @@ import click
 import pytest
 
 from rl_toolkit import __version__
-from rl_toolkit.cli.group import ALIASES, cli
-from rl_toolkit.cli.overview import COMMANDS, GROUPS, overview
+from rl_toolkit.cli.main import main
+from rl_toolkit.cli.program.group import ALIASES, cli
+from rl_toolkit.cli.program.overview import COMMANDS, GROUPS, overview
+from rl_toolkit.cli.program.welcome import STEPS, welcome
 from rl_toolkit.records import GameRecord
 
 
@@ -84,7 +87,7 @@ def imported_by(calls: list[list[str]], modules: set[str]) -> set[str]:
 def test_the_overview_needs_neither_numpy_nor_rich():
     heavy = {"numpy", "numba", "rich", "rl_toolkit.envs"}
     assert imported_by([["--help"], ["--version"]], heavy) == set()
-    assert imported_by([["--help"], ["-h"]], {"click", "rl_toolkit.cli.group"}) == set()
+    assert imported_by([["--help"], ["-h"]], {"click", "rl_toolkit.cli.program.group"}) == set()
 
 
 @pytest.mark.parametrize("width", [50, 64, 78, 98])
@@ -109,6 +112,55 @@ def test_the_overview_fits_the_terminal(run, monkeypatch):
     for columns, width in ((30, 50), (80, 78), (400, 98)):
         monkeypatch.setenv("COLUMNS", str(columns))
         assert run("--help") == run("-h") == (0, overview(width), "")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def bare(monkeypatch, tmp_path):
+    """Call the program without arguments on a terminal."""
+    monkeypatch.setenv("RL_TOOLKIT_STATE_DIR", str(tmp_path))
+
+    def call(keyboard: io.StringIO, screen: io.StringIO) -> str:
+        monkeypatch.setattr("sys.stdin", keyboard)
+        monkeypatch.setattr("sys.stdout", screen)
+        with pytest.raises(SystemExit) as left:
+            main([])
+        return f"{left.value.code} {screen.getvalue()}"
+
+    return call
+
+
+def test_without_arguments_a_terminal_is_shown_what_there_is_to_do(bare, tmp_path):
+    shown = bare(Terminal(), Terminal())
+    assert shown == f"0 {welcome(has_saved_game=False)}"
+    assert "--resume" not in shown
+    (tmp_path / "games").mkdir()
+    record = GameRecord("connect-four", [3, 3])
+    record.save(tmp_path / "games" / "1.json")
+    assert "rl-toolkit play --resume" in bare(Terminal(), Terminal())
+
+
+@pytest.mark.parametrize(("keyboard", "screen"), [(io.StringIO, Terminal), (Terminal, io.StringIO)])
+def test_without_arguments_a_pipe_gets_the_help(bare, keyboard, screen):
+    assert "Setup and help:" not in welcome(has_saved_game=True)
+    assert "Type one of these" not in bare(keyboard(), screen())
+
+
+def test_every_command_of_the_welcome_exists():
+    for line in STEPS.values():
+        program, command, *_ = line.split()
+        assert program == "rl-toolkit"
+        assert command in COMMANDS
+
+
+def test_the_welcome_leads_to_chapters_too(run):
+    assert "/learn" in welcome(has_saved_game=False)
+    for command in (STEPS["Learn: a chapter to read"], "rl-toolkit help topics"):
+        assert "Game trees and minimax" in run(*command.split()[1:]).out
 
 
 def test_no_help_needs_numba():

@@ -55,3 +55,47 @@ def test_windows_needs_wsl(words, run, monkeypatch):
     refused = run(*words)
     assert refused.code == 1
     assert "on Windows use WSL" in refused.err
+
+
+def test_start_within_a_folder_needs_no_letter(run, tmp_path, monkeypatch):
+    start_course(companion("B"), tmp_path)
+    (tmp_path / "session-2.md").unlink()
+    monkeypatch.chdir(tmp_path)
+    assert run("course", "start").code == 0
+    assert (tmp_path / "session-2.md").is_file()
+    assert not (tmp_path / "course-b").exists()
+
+
+def test_show_within_a_folder_needs_no_letter(run, tmp_path, monkeypatch):
+    start_course(companion("B"), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert run("course", "show", "2").out == run("course", "show", "B", "2").out
+    assert run("course", "show").out == run("course", "show", "B").out
+    assert run("course", "show", "9").code == 2
+
+
+def test_start_elsewhere_asks_for_a_letter(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    refused = run("course", "start")
+    assert refused.code == 2
+    assert "`rl-toolkit course start A`" in refused.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [("course", "start", "A"), ("lab", "start", "L03")])
+def test_a_printed_command_with_a_folder_can_be_typed(words, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    started = run(*words, "my course é's")
+    (command,) = (line for line in started.out.splitlines() if line.startswith("  cd "))
+    assert shlex.split(command) == ["cd", "my course é's"]
+
+
+def test_a_sentence_with_a_command_quotes_its_folder(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "my game"
+    folder.mkdir()
+    (folder / "game.py").write_text("hello = 1\n")
+    refused = run("course", "check", "my game")
+    assert "`rl-toolkit course start A 'my game'`" in " ".join(refused.err.split())
+    made = run("lab", "new", "my lab")
+    assert "rl-toolkit lab verify 'my lab'" in made.out

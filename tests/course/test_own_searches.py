@@ -10,6 +10,7 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import Trace, trace_search
 from rl_toolkit.cli.main import main
 from rl_toolkit.course import CourseError, record_search
+from rl_toolkit.course.host.own_mcts import BACK_UP
 from rl_toolkit.course.searches import OwnCodeError, own_searches, stage
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import read_position
@@ -271,6 +272,8 @@ def test_what_is_found_and_what_is_not(tmp_path):
         record_search(folder, "bfs")
     with pytest.raises(CourseError, match="has no search that can be recorded"):
         record_search(folder / "flat.py")
+    with pytest.raises(CourseError, match=r"Python cannot read broken\.py: .*line 1"):
+        record_search(folder / "broken.py")
 
 
 @pytest.mark.parametrize(
@@ -311,3 +314,14 @@ def test_windows_is_told_to_use_wsl(tmp_path, monkeypatch):
     monkeypatch.setattr(worker, "idle_supervisor", supervisor.Supervisor)  # none that runs already
     with pytest.raises(OwnCodeError, match="on Windows use WSL"):
         record_search(copied(tmp_path, "c/my_game.py"))
+
+
+def test_a_back_up_called_update_is_heard(tmp_path):
+    text = (STYLES / "shares.py").read_text("utf-8")
+    names = [name for name in BACK_UP if f"def {name}(" in text]
+    for name in names:
+        text = text.replace(name, "update")
+    (tmp_path / "s.py").write_text(text)
+    staged = record_search(tmp_path / "s.py", game="tictactoe", position="a1", simulations=30)
+    assert (bool(names), staged.faults) == (True, ())
+    assert sum(Trace.from_json(staged.trace.to_json()).answer["visits"].values()) == 30

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rl_toolkit.course import check_typed, companion
+from rl_toolkit.course import check_typed, companion, typed_handouts
 from rl_toolkit_notice import notice
 
 SOLUTIONS = Path(__file__).parent / "solutions"
@@ -94,6 +94,66 @@ def test_a_typed_tree_finds_its_own_modules_and_our_base(tree):
     assert [test.status for test in quick] == ["right"]
 
 
+def test_names_of_ones_own_do_not_hide_what_the_toolkit_needs_and_the_toolkit_lends_none(tree):
+    game = tree / "rl_toolkit" / "envs" / "tictactoe.py"
+    game.write_text("from rl_toolkit.envs.base_game import BaseGameEnv\n" + game.read_text())
+    names = tree / "rl_toolkit" / "utils" / "position_utils.py"
+    names.parent.mkdir()
+    text = (SOLUTIONS / "a" / "my_names.py").read_text("utf-8")
+    assert "def algebraic_to_tuple" in text  # the toolkit has one, too
+    names.write_text(text.replace("def algebraic_to_tuple", "def algebraic_to_pair"))
+    report = check_typed(tree, companion("A"), sessions=[1, 3])
+    assert report.sessions[0].is_done
+    tuples = next(test for test in report.sessions[1].tests if test.name == "test_pairs")
+    assert tuples.status == "todo"
+    assert "position_utils.py has no function algebraic_to_tuple yet" in tuples.sentence
+
+
+def test_a_file_without_a_place_is_found_and_missing_sessions_are_named(tree):
+    (tree / "rl_toolkit" / "algorithms" / "minimax.py").unlink()
+    text = (SOLUTIONS / "a" / "my_terminal.py").read_text("utf-8")
+    (tree / "rl_toolkit" / "play.py").write_text(text, encoding="utf-8")
+    report = check_typed(tree, companion("A"))
+    assert [each.session.number for each in report.sessions] == [1, 3]
+    assert report.places["my_terminal.py"] == "rl_toolkit/play.py"
+    assert report.notes == ("There is no file of sessions 2, 4 and 5 here, so no test of it.",)
+
+
 def test_another_tree_is_refused(tmp_path):
     with pytest.raises(ValueError, match="none of the files of handout B"):
         check_typed(tmp_path, companion("B"))
+
+
+@pytest.mark.parametrize(
+    ("files", "letters"),
+    [
+        (["rl_toolkit/envs/tictactoe.py", "rl_toolkit/utils/position_utils.py"], "A"),
+        (["my_connect_four.py", "my_names.py"], "B"),
+        (["envs/tictactoe.py", "envs/connect_four.py", "utils/position_utils.py"], "AB"),
+        (["rl_toolkit/utils/position_utils.py"], "AB"),
+    ],
+)
+def test_a_file_of_two_handouts_begins_neither(files, letters, tmp_path):
+    for name in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("# mine\n")
+    chosen = typed_handouts(tmp_path, [companion("A"), companion("B")])
+    assert "".join(course.id for course in chosen) == letters
+
+
+def test_a_folder_without_typed_files_is_named_once(run, tmp_path):
+    refused = run("course", "check", "--as-typed", str(tmp_path / "none"))
+    assert refused.code == 2
+    assert refused.err.count("there is no folder") == 1
+    assert (
+        "none of the files of the handouts"
+        in run("course", "check", "--as-typed", str(tmp_path)).err
+    )
+
+
+@pytest.mark.parametrize("inner", ["", "rl_toolkit", "rl_toolkit/envs"])
+def test_the_classes_of_a_clone_are_not_taken_for_a_students(inner, run):
+    refused = run("course", "check", "--as-typed", str(Path(__file__).parents[2] / inner))
+    assert refused.code == 2
+    assert "holds the toolkit itself" in refused.err
+    assert "tests right" not in refused.out

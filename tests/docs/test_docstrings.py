@@ -10,15 +10,19 @@ from markdown_examples import FLAGS, has_examples, run_page
 from paths import ROOT
 
 import rl_toolkit
+import rl_toolkit.labs.engine
 from rl_toolkit.envs import registry
+from rl_toolkit.kernels.compiling import compile_news
 from rl_toolkit.players import registry as engine_registry
 from rl_toolkit.testing import check_engines
 
 #: Pages that tests of their own run.
 GUIDES = {
-    ROOT / "docs" / "write_a_game.md",
-    ROOT / "docs" / "adding_engines.md",
+    ROOT / "docs" / "guides" / "write_a_game.md",
+    ROOT / "docs" / "guides" / "adding_engines.md",
     ROOT / "docs" / "learn" / "errata.md",
+    *ROOT.glob("docs/start/*.md"),
+    *ROOT.glob("docs/howto/*.md"),
     ROOT / "projects" / "project_04.5_tictactoe" / "ADDING_NEW_GAMES.md",
 }
 PAGES = [
@@ -48,8 +52,8 @@ TOLD = [name for name in MODULES if ">>>" in _source_of(name)]
 LONG = {
     "rl_toolkit.algorithms.reversi.reference",
     "rl_toolkit.algorithms.value_iteration",
-    "docs/reversi.md",
-    "docs/web_api.md",
+    "docs/explanation/reversi.md",
+    "docs/reference/web_api.md",
 }
 
 
@@ -67,6 +71,7 @@ def _nothing_is_left_behind(monkeypatch, tmp_path):
     """Examples may register games and engines and write files; nothing outlives them."""
     monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
     monkeypatch.setattr(engine_registry, "_KINDS", dict(engine_registry._KINDS))
+    monkeypatch.setattr(compile_news, "NEWS", compile_news.CompileNews())
     monkeypatch.setattr(check_engines, "GRACE", 60.0)  # a busy machine is no fault of an example
     monkeypatch.chdir(tmp_path)
 

@@ -15,7 +15,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.players import registry
 from rl_toolkit.records import read_position
 
-GUIDE = ROOT / "docs" / "adding_engines.md"
+GUIDE = ROOT / "docs" / "guides" / "adding_engines.md"
 
 
 @pytest.fixture(scope="module")

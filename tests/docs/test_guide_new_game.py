@@ -14,7 +14,7 @@ from rl_toolkit.players import make_engine
 from rl_toolkit.testing import check_game
 from rl_toolkit.utils import plugins
 
-GUIDE = ROOT / "docs" / "write_a_game.md"
+GUIDE = ROOT / "docs" / "guides" / "write_a_game.md"
 SIGNPOST = ROOT / "projects" / "project_04.5_tictactoe" / "ADDING_NEW_GAMES.md"
 
 

@@ -1,4 +1,4 @@
-"""What the README shows can be typed by people who check their types strictly."""
+"""What the README and the tour show can be typed by people who check their types strictly."""
 
 from typing import get_type_hints
 
@@ -16,9 +16,14 @@ def test_the_best_candidate_can_be_read_without_asking_whether_there_is_one():
 
 
 @pytest.mark.full
-def test_the_readme_passes_mypy_strict(tmp_path):
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
-    code = [block.text for block in blocks(page) if block.mark == "python"]
+def test_the_readme_and_the_tour_pass_mypy_strict(tmp_path):
+    pages = [ROOT / "README.md", ROOT / "docs" / "start" / "tour.md"]
+    code = [
+        block.text
+        for page in pages
+        for block in blocks(page.read_text(encoding="utf-8"))
+        if block.mark == "python"
+    ]
     assert len(code) >= 4
     program = tmp_path / "readme.py"
     program.write_text("\n".join(code), encoding="utf-8")

@@ -1,9 +1,12 @@
 """Which rows of stones win is one value: a third rule of Gomoku needs nothing but this module."""
 
+import ast
 import random
+from pathlib import Path
 
 import pytest
 
+import rl_toolkit
 from rl_toolkit.envs import Gomoku, InvalidPositionError, make_game
 from rl_toolkit.explain import explain_move
 from rl_toolkit.kernels.spec import FREESTYLE, STANDARD, LineRule
@@ -13,6 +16,8 @@ from rl_toolkit.records import GameRecord, read_games, read_position, write_game
 SIX = LineRule("six", "six or more", 6, least=1)
 FIVE_OR_SIX = LineRule("narrow", "five or six", 7, most=1)  # no compiled rules know it
 OWN = (SIX, FIVE_OR_SIX)
+GIVEN = ("FREESTYLE", "STANDARD")
+QUESTIONS = ("env.win_rule.wins", "rule.most", "Gomoku.rules", "rule == STANDARD", "{FREESTYLE: 1}")
 
 
 @pytest.fixture(autouse=True)
@@ -102,3 +107,35 @@ def test_a_rule_that_is_not_there():
     for rule in ("renju", None, ["standard"]):
         with pytest.raises(InvalidPositionError, match="rule is 'freestyle' or 'standard' or"):
             Gomoku(9, rule=rule)
+
+
+def asks(node):
+    """Whether this piece of code asks which rows win, which rules there are, or which one it is."""
+    if isinstance(node, ast.Attribute):
+        owner = (
+            node.value.id if isinstance(node.value, ast.Name) else getattr(node.value, "attr", "")
+        )
+        which_win = node.attr in ("wins", "least", "most", "compiled")
+        return (which_win and owner in ("rule", "win_rule")) or (owner, node.attr) == (
+            "Gomoku",
+            "rules",
+        )
+    compared = node.keys if isinstance(node, ast.Dict) else ()
+    if isinstance(node, ast.Compare):
+        compared = (node.left, *node.comparators)
+    return any(isinstance(part, ast.Name) and part.id in GIVEN for part in compared)
+
+
+def test_few_files_ask_a_rule():
+    assert all(asks(ast.parse(text, mode="eval").body) for text in QUESTIONS)
+    assert not any(asks(ast.parse(text, mode="eval").body) for text in ("env.rule", "line.wins(3)"))
+    package = Path(rl_toolkit.__file__).parent
+    asking = [
+        str(path.relative_to(package))
+        for path in package.rglob("*.py")
+        if path.name != "spec.py"
+        and any(word in (text := path.read_text("utf-8")) for word in ("rule", *GIVEN))
+        and any(map(asks, ast.walk(ast.parse(text))))
+    ]
+    assert len(asking) <= 8, asking
+    assert "envs/gomoku.py" in asking

@@ -72,6 +72,10 @@ def test_names_that_are_typed_and_names_that_are_given() -> None:
     assert [node.name for node in read_tree("(1 2) A1:3").nodes][2] == "A1_"
     assert read_tree("Root:((3 5) (2 9))").root.name == "Root"
     assert read_tree("min ((3 5))").text == "min ((3 5))"
+    # One pair round everything is the root, so a second one is a root with a single child.
+    for text, bush in (("((2))", [[2]]), ("(((1 1) 1))", [[[1, 1], 1]]), ("((3 5))", [[3, 5]])):
+        assert (read_tree(text).bush(), read_tree(text).max_first) == (bush, True)
+    assert read_tree("(3 5)").bush() == read_tree("3 5").bush() == [3, 5]
     assert read_tree("((3 5) (2 9))") == read_tree("[[3, 5], [2, 9]]") == read_tree("(3 5)(2 9)")
     assert read_tree("\u22123 +4").bush() == [-3, 4]
 

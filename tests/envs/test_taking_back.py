@@ -9,7 +9,7 @@ from rl_toolkit.envs import BaseGameEnv, Position, make_game, register_game, reg
 from rl_toolkit.players import make_engine
 from rl_toolkit.protocols.moves_to import moves_to
 from rl_toolkit.records import GameRecord
-from rl_toolkit.web.responses import position_answer
+from rl_toolkit.web.exchange.responses import position_answer
 
 
 class Fill(BaseGameEnv):

@@ -20,7 +20,7 @@ from rl_toolkit.envs import (
 from rl_toolkit.envs.bases.board_game import RUNNING
 from rl_toolkit.envs.registry import check_traits
 from rl_toolkit.utils.svg import COLOURS
-from rl_toolkit.web.looks import look_of
+from rl_toolkit.web.exchange.looks import look_of
 
 
 def game(base=TicTacToe, **traits):

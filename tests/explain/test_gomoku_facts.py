@@ -4,7 +4,14 @@ import random
 from dataclasses import replace
 
 import pytest
-from gomoku_positions import board_of, five_cells, random_board, space_for
+from gomoku_positions import (
+    BOTH_RULES,
+    board_of,
+    five_cells,
+    game_with,
+    random_board,
+    space_for,
+)
 
 from rl_toolkit.algorithms.gomoku.proofs import proof_by_fours
 from rl_toolkit.analysis import Analysis, Candidate, analysis_of
@@ -22,17 +29,7 @@ from rl_toolkit.explain.gomoku.lines import DIRECTIONS
 from rl_toolkit.explain.gomoku.verdicts import are_continuous_fours
 from rl_toolkit.kernels.gomoku import codes, geometry
 from rl_toolkit.kernels.gomoku.reference import patterns_of
-from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 from rl_toolkit.records import position_to_text
-
-BOTH_RULES = pytest.mark.parametrize("rule", [FREESTYLE, STANDARD], ids=["freestyle", "standard"])
-
-
-def game_with(board, size, rule=FREESTYLE, player=1):
-    env = Gomoku(size, rule=rule.name)
-    env.board = [(0, 1, -1)[stone] for stone in board]
-    env.current_player = player
-    return env
 
 
 def boards(seed, count, size=9, least=14, most=34):

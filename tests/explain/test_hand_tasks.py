@@ -31,6 +31,8 @@ def right_answers(task):
             for name, _, *actions in task.rows
         }
     rows = [dict(zip(task.head, row, strict=True)) for row in task.rows]
+    if task.kind == "puct":
+        assert round(sum(number(row["prior"]) for row in rows), 9) == 1
     visits = {row["move"]: int(row["visits n"]) for row in rows}
     totals = {row["move"]: number(row[task.head[-2]]) for row in rows}
     every = sum(visits.values())
@@ -165,6 +167,7 @@ def test_a_set_is_a_sheet_with_solutions_and_a_bad_one_a_sentence() -> None:
     )
     assert way in with_answers
     assert "B hands up ≤ 2." in with_answers
+    assert "?:" not in with_answers
     for bad in ("", "nothing@1", "uct@x", "cuts@(3", ";".join(["uct@1"] * 13)):
         answer = client.get("/theatre/workbench/sheet", query_string={"set": bad})
         assert answer.status_code == 400

@@ -7,7 +7,7 @@ import pytest
 from explain_positions import random_positions
 from reversi_by_hand import ever_turned, placements, regions, won_at_once
 
-from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
+from rl_toolkit.algorithms.by_game.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.reversi.reference import reference_scores
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver

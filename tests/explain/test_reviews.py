@@ -99,6 +99,24 @@ def test_the_two_moves_on_which_a_game_depended():
     assert over_at(moves[:2], LINES) is None
 
 
+@pytest.mark.parametrize(("after", "game"), [("loss", "won"), ("draw", "drawn")])
+def test_a_game_given_up_without_being_lost_turned_at_its_end(after, game):
+    turn = replace(decided("loss", 20, 20), before="win", best=("d",))
+    end = replace(decided("loss", 14, 2, 3), after=after)
+    moves = [turn, decided("win", 16, 16, 2), end]
+    given_up = turned_on(moves, LINES, 1)  # Red, who made the last move, won on time
+    assert given_up.text == f"It turned at the end: Yellow still had a {game} game."
+    assert given_up.number == 3
+    assert over_at(moves, LINES, 1) is None
+    # Nothing of that where the loser was lost, where there is no winner, or nothing is proven.
+    lost = [turn, moves[1], decided("loss", 14, 2, 3)]
+    for winner in (-1, 0, None):
+        assert turned_on(lost, LINES, winner).number == 1
+        assert over_at(lost, LINES, winner).number == 3
+    unproven = [turn, moves[1], replace(end, after=None)]
+    assert turned_on(unproven, LINES, 1) is None
+
+
 def test_a_turn_by_estimates_needs_a_winner():
     def guessed(number, could, did):
         best, played = Candidate(3, "d", could), Candidate(0, "a", did)
@@ -118,6 +136,10 @@ def test_a_turn_by_estimates_needs_a_winner():
     taken = [even, guessed(2, 0.1, 0.6), guessed(3, -0.6, -0.6)]
     assert turned_on(taken, LINES, -1).text == (
         "Yellow was ahead from move 2 (a) on, by the engine's estimates."
+    )
+    late = [even, guessed(2, 0.1, 0.1), guessed(3, -0.9, -0.92)]  # seen a move too late
+    assert turned_on(late, LINES, -1).text == (
+        "Yellow was ahead from move 3 (a) on, by the engine's estimates."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from dataclasses import asdict
@@ -43,6 +44,11 @@ _NULL = re.compile(
 )
 #: Where a won game stands on the scale of points.
 FAR = 1e6
+_HIT = re.compile(
+    r"(?:Seen before|A symmetric position was seen), (?P<where>.+?): the table says "
+    r"(?P<sign>[≤≥]?) ?(?P<value>\S+)\."
+)
+_TERMS = re.compile(r"mean for \w+ (\S+) \+ bonus (\S+) = (\S+?)(?:;|\.(?: |$))")
 _WORDS = {"a win": 1.0, "win": 1.0, "a draw": 0.0, "a loss": -1.0, "loss": -1.0}
 
 
@@ -115,8 +121,9 @@ def check(env: BaseGameEnv, options: Options, depth: int | None = None) -> dict[
     truth, paths = Truth(env, depth), paths_of(trace)
     lines = {line.event: line for line in tell(trace) if line.event >= 0}
     seen = dict.fromkeys(
-        ("cuts", "ties", "null", "deep", "table", "bounds", "best", "best possible"), 0
+        ("cuts", "ties", "null", "deep", "table", "bounds", "best", "best possible", "hits"), 0
     )
+    seen["nodes"] = len(paths)
     data = trace.data
     scores = [float(value) for value in data["values"]]
     unit = 1.0 if depth is not None else WIN
@@ -149,6 +156,12 @@ def check(env: BaseGameEnv, options: Options, depth: int | None = None) -> dict[
                     )
             tried.setdefault(step.node, []).append(move)
             last[step.node] = move
+        if step.kind == events.HIT and depth is None:
+            seen["hits"] += 1
+            found = _HIT.match(text)
+            assert found, text
+            told, true = number(found["value"]), truth.value(path)
+            assert {"": true == told, "≤": true <= told, "≥": true >= told}[found["sign"]], text
         if step.kind == events.CUT:
             seen["cuts"] += 1
             _check_cut(trace, truth, path, here, text, data["cuts"][str(step.number)], seen)
@@ -290,6 +303,77 @@ def test_cuts_on_positions(options: Options) -> None:
     assert seen["best possible"] > 10  # against a win elsewhere, which nothing can exceed
     if not options.threats:
         assert seen["table"] > 0
+
+
+#: What the sentences of Tic-Tac-Toe are told about, six ways to search.
+SIX_WAYS = (
+    Options(memoization=False),
+    Options(),
+    Options(ordering=True),
+    Options(symmetry=True, ordering=True),
+    Options(pvs=True),
+    Options(symmetry=True, ordering=True, pvs=True, dead_lines=True),
+)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("part", range(10))
+def test_every_sentence_of_many_positions(part: int) -> None:
+    """Ten parts of 12,100 nodes, 3,060 cuts and 1,530 hits of the table, and no false sentence."""
+    seen = {"nodes": 0, "cuts": 0, "hits": 0}
+    for seed in range(1_000 * part, 1_000 * (part + 1)):
+        (env,) = random_positions("tictactoe", 7, 1, seed=seed)
+        counts = [check(env, options) for options in SIX_WAYS]
+        seen = {name: seen[name] + total(counts)[name] for name in seen}
+        if seen["nodes"] > 12_100 and seen["cuts"] > 3_060 and seen["hits"] > 1_530:
+            return
+    raise AssertionError(seen)
+
+
+@pytest.mark.full
+def test_every_selection_of_many_searches_of_uct() -> None:
+    """Own sums of every choice: the greatest is taken, and the sentence has its terms."""
+    chosen = told = 0
+    for seed in range(200):
+        rng = random.Random(seed)
+        game = ("tictactoe", "connect-four-4x4x3", "reversi-4")[seed % 3]
+        (env,) = random_positions(game, 9, 1, seed=seed)
+        c = (0.0, 0.5, 1.41, 4.0)[rng.randrange(4)]
+        solver = MCTSSolver(300, c, seed=seed, tactics=False, proofs=False, compiled=False)
+        trace = trace_search(env, solver)
+        nodes = trace.data["nodes"]
+        visits, totals = [0] * len(nodes["move"]), [0.0] * len(nodes["move"])
+        children: dict[int, list[int]] = {}
+        steps = tell_steps(trace, 0, 300)
+        for fields, texts in zip(trace.data["simulations"], steps, strict=True):
+            one = Simulation(*fields)
+            for place, (above, below) in enumerate(zip(one.path, one.path[1:], strict=False)):
+                if below == one.new:
+                    children.setdefault(above, []).append(below)
+                    continue
+                sign = 1 if nodes["side"][above] == "X" else -1
+                means = {k: sign * totals[k] / visits[k] for k in children[above]}
+                bonus = {
+                    k: c * math.sqrt(math.log(visits[above]) / visits[k]) for k in children[above]
+                }
+                sums = {k: means[k] + bonus[k] for k in means}
+                assert sums[below] > max(sums.values()) - 1e-12
+                chosen += 1
+                if len(children[above]) == 1:
+                    assert "the only move" in texts[place]
+                    continue
+                found = re.search(_TERMS, texts[place])
+                assert found, texts[place]
+                told += 1
+                for text, terms in zip(found.groups(), (means, bonus, sums), strict=True):
+                    assert number(text) == pytest.approx(terms[below], abs=0.011)
+            for node in one.path:
+                visits[node] += 1
+                totals[node] += one.result
+        if chosen > 26_300:
+            break
+    assert chosen > 26_300
+    assert told > 19_000
 
 
 def test_cuts_by_estimates_at_a_depth_limit() -> None:

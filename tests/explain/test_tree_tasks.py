@@ -246,15 +246,51 @@ def test_a_better_order_is_named_truly_and_following_the_hints_leads_to_the_best
             assert found
             side = 1 if found[3] == "more" else -1
             node = worked.nodes[hint.node]
+            before = len(WorkedTree(reordered(worked, order)).visited_leaves)
             assert worked.tree.is_max(node) == (side == 1)
             best = BestOrder(worked).first_child(node)
             assert (worked.values[best.number] - worked.values[0]) * side >= 0
             if "it is not so" in hint.text:
                 first = next(child for child in node.children if child.name == found[1])
                 assert (worked.values[first.number] - worked.values[0]) * side < 0
-            rest = [child.number for child in node.children if child is not best]
-            order[node.number] = [best.number, *rest]
+            now = order.get(node.number) or [child.number for child in node.children]
+            order[node.number] = [best.number, *(number for number in now if number != best.number)]
+            after = len(WorkedTree(reordered(worked, order)).visited_leaves)
+            assert after < before or "saves no leaf yet" in hint.text
         assert TASKS["order"].check(worked, order).solved
+
+
+def test_the_order_of_the_courses_is_reached_by_moves_that_each_save_a_leaf() -> None:
+    """A move was named here that changed nothing: swapping the leaves of E."""
+    worked = WorkedTree(next(p.tree for p in PUZZLES if p.name == "red-and-blue-order"))
+    feedback = TASKS["order"].check(worked, {0: [16, 1]})
+    assert feedback.summary == "8 leaves visited (it was 11); 7 are enough."
+    assert feedback.remarks[0].text.startswith("At A MIN tries A1 first.")
+    a = next(node for node in worked.nodes if node.name == "A")
+    swapped = [child.number for child in reversed(a.children)]
+    assert TASKS["order"].check(worked, {0: [16, 1], a.number: swapped}).solved
+
+
+def test_a_node_is_judged_when_all_its_fields_are_filled() -> None:
+    worked = WorkedTree("(3 5) (2 9)")
+    windows = TASKS["windows"]
+    half = windows.check(worked, windows.read({"0": ["-inf", ""], "1": ["", "inf"]}))
+    assert (half.summary, half.remarks) == ("0 right, 3 to do.", ())
+    b = next(node.number for node in worked.nodes if node.name == "B")
+    given = {"0": ["-inf", "inf"], "1": ["-inf", "3"], str(b): ["3", ""]}
+    some = windows.check(worked, windows.read(given))
+    assert some.summary == "1 right, 1 not right, 1 to do."
+    assert [remark.node for remark in some.wrong] == [1]
+
+
+def test_two_cuts_with_one_reason_are_told_apart() -> None:
+    worked = WorkedTree("5 (((4 9) 3) 7) (6 (8 1))")
+    _, remarks = TASKS["cuts"].solve(worked)
+    told = [remark.text for remark in remarks]
+    assert told[0].startswith("B1a2. Cut: α = 5 ≥ β = 4.")
+    assert told[1] == "B2 is left out by the cut at B, which has the same reason."
+    same = [remark.text for remark in TASKS["cuts"].solve(WorkedTree("(3 5) (2 9 1)"))[1]]
+    assert same[1] == "B3 is left out by the same cut."
 
 
 def test_hints_lead_to_the_answer() -> None:

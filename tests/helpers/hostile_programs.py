@@ -4,7 +4,8 @@ that stops it.
 A program that returns has done its harm; one that raises was refused. Everything is bounded: at
 most 100 processes of a second, 64 MB of memory or files. A program may know the number of the
 opponent's process, and the paths of the results, of a secret and of sockets: a real one would have
-to find these.
+to find these. It touches nothing else, because in the weaker kinds it succeeds: it signals only the
+processes that it was given, and what would change the whole machine asks for what holds already.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import platform
 import resource
 import signal
 import socket
+import sqlite3
 import struct
 import threading
 import time
@@ -40,7 +42,7 @@ class Program:
             that kind too.
         unless_root: as root, only namespaces stop it.
         seen: what a look from outside shows if it has succeeded; "" if only its own word counts.
-        never_below: it would harm the machine, and runs only where it is stopped.
+        never_below: it is about the whole machine, and runs only where it is stopped.
     """
 
     attack: Attack
@@ -90,7 +92,10 @@ def stops_the_opponent(given: Given) -> None:
 
 @stopped_by("landlock", seen="opponent stopped")
 def searches_proc_for_the_opponent(given: Given) -> None:
+    # It sees all numbers, and looks into processes of this suite only.
     for entry in filter(str.isdigit, os.listdir("/proc")):
+        if int(entry) not in given["ours"]:
+            continue
         with open(f"/proc/{entry}/cmdline", "rb") as file:
             if given["mark"].encode() in file.read():
                 os.kill(int(entry), signal.SIGSTOP)
@@ -106,18 +111,24 @@ def signals_by_pidfd(given: Given) -> None:
 @stopped_by("landlock", seen="supervisor ended")
 def kills_its_parent(given: Given) -> None:
     parent = os.getppid()
-    if parent in (0, 1):  # process 1 inside takes no such signal; 0 is outside
+    if parent == given["supervisor"]:
+        os.kill(parent, signal.SIGKILL)
+        signal.pause()  # this process ends with it
+    elif parent == 1 and _has_processes_of_its_own(given):  # our init takes no such signal
         os.kill(1, signal.SIGKILL)
-        raise OSError("the parent is out of reach")
-    os.kill(parent, signal.SIGKILL)
-    time.sleep(30)
+    raise OSError("the parent is out of reach")
+
+
+def _has_processes_of_its_own(given: Given) -> bool:
+    return os.readlink("/proc/self/ns/pid") != given["processes"]
 
 
 @stopped_by("landlock", system_may_refuse=True)
 def traces_the_opponent(given: Given) -> None:
     attach, detach = 16, 17
     call(number(101, 117), attach, given["opponent"], 0, 0)
-    time.sleep(0.05)
+    any_process = 0x40000000
+    os.waitpid(given["opponent"], any_process)
     call(number(101, 117), detach, given["opponent"], 0, 0)
 
 
@@ -140,6 +151,21 @@ def writes_the_opponents_memory(given: Given) -> None:
 
 
 @stopped_by("landlock", system_may_refuse=True)
+def writes_the_memory_of_its_keeper(given: Given) -> None:
+    if not _has_processes_of_its_own(given):
+        writes_the_opponents_memory(given)
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        if int(entry) == os.getpid():
+            continue
+        try:
+            with open(f"/proc/{entry}/mem", "rb+"):
+                return
+        except OSError:
+            continue
+    raise OSError("none")
+
+
+@stopped_by("landlock", system_may_refuse=True)
 def steals_a_descriptor(given: Given) -> None:
     os.close(call(438, os.pidfd_open(given["opponent"]), 0, 0))
 
@@ -151,7 +177,7 @@ def takes_the_opponents_files_away(given: Given) -> None:
 
 @stopped_by("landlock")
 def slows_the_opponent(given: Given) -> None:
-    os.setpriority(os.PRIO_PROCESS, given["opponent"], 15)
+    os.setpriority(os.PRIO_PROCESS, given["opponent"], 19)
 
 
 @stopped_by("landlock")
@@ -188,6 +214,19 @@ def empties_the_results(given: Given) -> None:
 @stopped_by("landlock", seen="results changed")
 def moves_the_results_away(given: Given) -> None:
     os.rename(given["results"], given["results"] + ".gone")
+
+
+@stopped_by("landlock", seen="store changed")
+def rewrites_a_row_of_the_store(given: Given) -> None:
+    with sqlite3.connect(given["store"], timeout=1) as store:
+        store.execute("UPDATE row SET data = replace(data, '100', '10')")
+    store.close()
+
+
+@stopped_by("landlock")
+def reads_the_key_of_the_store(given: Given) -> str:
+    with open(given["key"]) as file:
+        return file.read()
 
 
 @stopped_by("landlock", seen="results changed", system_may_refuse=True)
@@ -268,7 +307,7 @@ def leaves_shared_memory_behind(given: Given) -> None:
 
 @stopped_by("landlock")
 def connects_by_tcp(given: Given) -> None:
-    socket.create_connection(("127.0.0.1", given["tcp"]), 1).close()
+    socket.create_connection(("127.0.0.1", given["tcp"]), 30).close()
 
 
 @stopped_by("landlock", seen="datagram arrived")
@@ -349,16 +388,17 @@ def uses_memory_that_no_limit_counts(given: Given) -> None:
 
 @stopped_by("landlock", never_below=True)
 def sets_the_clock(given: Given) -> None:
-    time.clock_settime(time.CLOCK_REALTIME, 0)
+    time.clock_settime(time.CLOCK_REALTIME, time.time())
 
 
 @stopped_by("landlock", never_below=True)
 def renames_the_machine(given: Given) -> None:
-    socket.sethostname("harmed")
+    socket.sethostname(socket.gethostname())
 
 
 @stopped_by("landlock", never_below=True)
 def mounts_over_the_system(given: Given) -> None:
+    # In a sandbox /usr is a mount, and read-only; outside this asks for what is so already.
     remount, bind = 32, 4096
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.mount(b"none", b"/usr", None, ctypes.c_ulong(remount | bind), None):
@@ -401,18 +441,23 @@ def leaves_a_daemon(given: Given) -> None:
 @stopped_by("landlock", seen="daemon survived")
 def leaves_a_daemon_and_kills_its_parent(given: Given) -> None:
     _daemon(given["mark"])
-    time.sleep(0.2)
     kills_its_parent(given)
 
 
 def _daemon(mark: str) -> None:
+    running, begun = os.pipe()
+    held = fcntl.fcntl(begun, fcntl.F_DUPFD_CLOEXEC, 100)
+    os.close(begun)
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
             os.closerange(0, 64)
             # Another environment: nothing marks it as a process of ours.
-            os.execve("/bin/sh", ["sh", "-c", f": {mark}-daemon; sleep 5; :"], {})
+            os.execve("/bin/sleep", [f"{mark}-daemon", "300"], {})
         os._exit(0)
+    os.close(held)
+    os.read(running, 1)  # until the daemon is another program
+    os.close(running)
 
 
 @stopped_by("namespaces", seen="computed")
@@ -422,6 +467,63 @@ def thinks_in_the_time_of_others(given: Given) -> None:
             pass
 
     threading.Thread(target=spin, daemon=True).start()
+
+
+@stopped_by("namespaces", seen="computed")
+def keeps_itself_awake(given: Given) -> None:
+    ours = os.getpid()
+    for _ in range(3):
+        if os.fork() == 0:
+            while True:
+                try:
+                    os.kill(ours, signal.SIGCONT)
+                except OSError:
+                    os._exit(0)
+    thinks_in_the_time_of_others(given)
+
+
+@stopped_by("bubblewrap")
+def wakes_itself_by_a_signal(given: Given) -> None:
+    def fails(*arguments: int) -> bool:
+        try:
+            call(*arguments)
+        except OSError:
+            return True
+        return False
+
+    ours, thread, go_on = os.getpid(), threading.get_native_id(), signal.SIGCONT
+    ways = ((number(62, 129), ours), (number(200, 130), thread), (number(234, 131), ours, thread))
+    if all(fails(*way, go_on) for way in ways):
+        raise OSError("none")
+
+
+@stopped_by("landlock")
+def is_awoken_by_the_end_of_a_child(given: Given) -> None:
+    child = call(number(56, 220), signal.SIGCONT, 0, 0, 0, 0)
+    if child == 0:
+        os._exit(0)
+    any_signal = 0x40000000
+    os.waitpid(child, any_signal)
+
+
+@stopped_by("landlock")
+def is_awoken_by_the_end_of_its_parent(given: Given) -> None:
+    death_signal = 1
+    call(number(157, 167), death_signal, signal.SIGCONT, 0, 0, 0)
+
+
+@stopped_by("landlock")
+def is_awoken_as_a_group_that_is_left_alone(given: Given) -> None:
+    begun, go_on = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.read(begun, 1)
+        os._exit(0)
+    try:
+        os.setpgid(child, child)
+    finally:
+        os.write(go_on, b"x")
+        os.waitpid(child, 0)
 
 
 @stopped_by("landlock", system_may_refuse=True)

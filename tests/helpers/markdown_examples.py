@@ -9,6 +9,7 @@ import contextlib
 import doctest
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,3 +69,36 @@ def _run(block: Block, path: Path, names: dict[str, object]) -> str:
     with contextlib.redirect_stdout(printed):
         exec(code, names)
     return printed.getvalue()
+
+
+class Guide:
+    """A page that is followed in a folder, from its first block to its last.
+
+    Beside the blocks of `run_page`, ``LANGUAGE file=NAME`` is a file to write, ``LANGUAGE
+    add=NAME`` is text to add to one, and ``console`` or ``console exit=N`` has commands and what
+    they write, which ``session(text, exit_code)`` runs.
+    """
+
+    def __init__(self, page: Path, folder: Path, session: Callable[[str, int], None]) -> None:
+        self._page, self._folder, self._session = page, folder, session
+
+    def follow(self) -> None:
+        """Do every step."""
+        names: dict[str, object] = {"__name__": "page"}
+        printed = ""
+        for block in blocks(self._page.read_text(encoding="utf-8")):
+            kind, *words = block.mark.split() or [""]
+            more = dict(word.partition("=")[::2] for word in words)
+            if "file" in more:
+                (self._folder / more["file"]).write_text(block.text, "utf-8")
+            elif "add" in more:
+                file = self._folder / more["add"]
+                file.write_text(file.read_text("utf-8") + block.text, "utf-8")
+            elif kind == "console":
+                self._session(block.text, int(more.get("exit", 0)))
+            elif kind == "output":
+                assert printed.strip() == block.text.strip(), f"{self._page.name}, {block.line}"
+            elif "fragment" in more:
+                compile(block.text, f"{self._page.name}:{block.line}", "exec")
+            elif kind in ("python", "pycon"):
+                printed = _run(block, self._page, names)

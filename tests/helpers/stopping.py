@@ -5,6 +5,9 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from rl_toolkit.algorithms.simple import RandomEngine
+from rl_toolkit.players import EngineKind, register_engine
+
 #: Seconds after which something that should have happened has not, on the busiest of machines.
 PATIENCE = 300.0
 
@@ -73,3 +76,18 @@ class StopAfterProgress:
         if self.solved and self.solved[-1] > self.solved[0]:
             self.heard.set()
         return self.heard.is_set()
+
+
+def register_tired() -> None:
+    """Register the engine ``tired``: it plays at random, Ctrl-C is pressed in its 30th move."""
+    moves = iter(range(1_000_000))
+
+    class Tired(RandomEngine):
+        name = "tired"
+
+        def analyse(self, env, limit=None, on_progress=None, stop=None):
+            if next(moves) == 30:
+                raise KeyboardInterrupt
+            return super().analyse(env)
+
+    register_engine(EngineKind("tired", "gets interrupted", lambda: Tired(seed=1)))

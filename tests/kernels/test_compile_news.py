@@ -10,20 +10,22 @@ from pathlib import Path
 import pytest
 
 import rl_toolkit
-from rl_toolkit.kernels import bits, compile_news, jit
-from rl_toolkit.kernels.compile_news import (
+from rl_toolkit.kernels import bits, jit
+from rl_toolkit.kernels.compiling import compile_news
+from rl_toolkit.kernels.compiling.compile_news import (
     CompileNews,
     CompileProgress,
     is_watched,
     preparation_seconds,
 )
+from rl_toolkit.kernels.compiling.time_left import Progress
 from rl_toolkit.kernels.jit import kernel, u64
 from rl_toolkit.utils.installation import QUIET_VARIABLE
 
 #: A program that compiles a kernel, with a sentence from the first one on, and no line by time.
 SEARCH = """
 import sys
-from rl_toolkit.kernels import compile_news
+from rl_toolkit.kernels.compiling import compile_news
 compile_news._PATIENCE, compile_news._EVERY = 0.0, float("inf")
 {before}
 from rl_toolkit.kernels import bits
@@ -46,7 +48,8 @@ def ran(folder, before=""):
 def test_it_is_said_once_and_never_again(tmp_path):
     said = ran(tmp_path).stderr.decode()
     assert said == (
-        "rl_toolkit: compiling its engines for this machine, once (RL_TOOLKIT_QUIET=1 hides this)\n"
+        "rl_toolkit: preparing its engines for this computer, once"
+        " (RL_TOOLKIT_QUIET=1 hides this)\n"
     )
     assert ran(tmp_path).stderr == b""  # everything is on disk
 
@@ -60,7 +63,6 @@ def compiled(monkeypatch):
     """Announce a kernel as the compiler does; returns the lines that people get."""
     monkeypatch.setattr(compile_news, "_PATIENCE", 0.0)
     monkeypatch.setattr(compile_news, "_EVERY", float("inf"))  # no line because time went by
-    monkeypatch.setattr(jit, "_made", 0)
     monkeypatch.setattr(jit, "_listeners", [])
     monkeypatch.setattr(compile_news, "_watching", weakref.WeakSet())
     monkeypatch.delenv(QUIET_VARIABLE, raising=False)
@@ -74,7 +76,7 @@ def compiled(monkeypatch):
     return announce
 
 
-SENTENCE = "rl_toolkit: compiling its engines for this machine, once"
+SENTENCE = "rl_toolkit: preparing its engines for this computer, once"
 
 
 def test_one_sentence_for_many_kernels(compiled):
@@ -115,7 +117,7 @@ def test_a_switch_in_python(monkeypatch):
     rl_toolkit.set_compile_news(lines.append)
     assert compile_news.NEWS.wanted
     monkeypatch.setattr(compile_news, "_PATIENCE", 0.0)
-    compile_news.NEWS.compiling(1, 2)
+    compile_news.NEWS.compiling(Progress(1, 2))
     assert len(lines) == 1
 
 
@@ -133,20 +135,28 @@ class Terminal:
         return True
 
 
-def test_on_a_terminal_the_count_is_rewritten_and_removed(monkeypatch):
-    terminal, now = Terminal(), [100.0]
+@pytest.fixture
+def now(monkeypatch):
+    """The time, as a list of one number that a test changes."""
+    time_now = [100.0]
+    for clock in ("perf_counter", "monotonic"):
+        monkeypatch.setattr(time, clock, lambda: time_now[0])
+    return time_now
+
+
+def test_on_a_terminal_the_time_left_is_rewritten_and_removed(monkeypatch, now):
+    terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
     news = CompileNews()
-    news.compiling(0, 30)
+    news.compiling(Progress(0, 30))
     assert terminal.text == ""  # one kernel is not worth a sentence
     now[0] += 1
-    news.compiling(8, 30)
-    first = "rl_toolkit: 8 of at most 30 kernels compiled, 1 s"
+    news.compiling(Progress(5, 30))
+    first = "rl_toolkit: some seconds left"
     assert terminal.text.endswith(f"hides this)\n\r{first}")
-    now[0] += 1
-    news.compiling(9, 30)
-    assert terminal.text.endswith("\rrl_toolkit: 9 of at most 30 kernels compiled, 2 s")
+    now[0] += 3
+    news.compiling(Progress(12, 30))
+    assert terminal.text.endswith("\rrl_toolkit: about 6 s left".ljust(len(first) + 1))
     news.pause()
     assert terminal.text.endswith(f"\r{' ' * len(first)}\r")
     before = terminal.text
@@ -154,15 +164,14 @@ def test_on_a_terminal_the_count_is_rewritten_and_removed(monkeypatch):
     assert terminal.text == before
 
 
-def test_elsewhere_a_line_appears_every_few_seconds(monkeypatch):
-    lines, now = [], [100.0]
-    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+def test_elsewhere_a_line_appears_every_few_seconds(now):
+    lines = []
     news = CompileNews(lines.append)
     for _ in range(120):
-        news.compiling(1, 30)
+        news.compiling(Progress(1, 30))
         now[0] += 0.1
     assert len(lines) == 3
-    assert lines[1].startswith("rl_toolkit: 1 of at most 30 kernels compiled")
+    assert lines[1] == "rl_toolkit: some seconds left"
 
 
 def test_the_time_of_the_compiler_is_counted():

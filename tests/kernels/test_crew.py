@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from rl_toolkit.kernels.crew import checked, cores, together
+from rl_toolkit.kernels.threads.crew import checked, cores, together
 
 
 def test_every_thread_gives_its_result_and_the_caller_is_the_first():
@@ -31,6 +31,23 @@ def test_an_error_reaches_the_caller_and_ends_the_others(failing, error):
     with pytest.raises(error):
         together(work, 3, ended.set)
     assert set(threading.enumerate()) == before
+
+
+def test_a_thread_that_starts_after_the_call_was_interrupted_does_no_work(monkeypatch):
+    late, worked, start = list[threading.Thread](), list[int](), threading.Thread.start
+
+    def interrupted(thread):
+        late.append(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        together(worked.append, 2, lambda: None)
+    for thread in late:
+        start(thread)
+        thread.join()
+    assert late
+    assert worked == []
 
 
 def test_one_thread_starts_none():

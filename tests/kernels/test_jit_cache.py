@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numba
@@ -13,9 +14,13 @@ import numpy as np
 import pytest
 
 import rl_toolkit
-from rl_toolkit.kernels import code_cache, jit
-from rl_toolkit.kernels.code_cache import KEEP, CodeCache, generation
+from rl_toolkit.kernels import jit
+from rl_toolkit.kernels.compiling import code_cache
+from rl_toolkit.kernels.compiling.code_cache import KEEP, RECENT, CodeCache, generation
 from rl_toolkit.kernels.jit import kernel, u64
+from rl_toolkit.kernels.reversi.endgame_search import few, search
+from rl_toolkit.kernels.reversi.estimate import look_ahead
+from rl_toolkit.kernels.reversi.midgame import think
 from rl_toolkit.utils import installation
 
 HELPER = """
@@ -53,10 +58,16 @@ def package(tmp_path):
     for name in (
         "__init__.py",
         "jit.py",
-        "code_cache.py",
-        "compile_news.py",
-        "import_clock.py",
+        "compiling/__init__.py",
+        "compiling/code_cache.py",
+        "compiling/compile_news.py",
+        "compiling/compiled_only.py",
+        "compiling/time_left.py",
+        "compiling/import_clock.py",
+        "compiling/objects.py",
+        "compiling/toolchain.py",
     ):
+        (kernels / name).parent.mkdir(exist_ok=True)
         shutil.copy(original / name, kernels / name)
     utils = kernels.parent / "utils"
     utils.mkdir()
@@ -113,7 +124,7 @@ def test_a_folder_that_vanishes_is_done_without(package, tmp_path):
     vanish = """
 import shutil
 from pathlib import Path
-from rl_toolkit.kernels import code_cache
+from rl_toolkit.kernels.compiling import code_cache
 shutil.rmtree(code_cache.root())
 code_cache.root().touch()
 """
@@ -184,15 +195,23 @@ def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch, caplog):
 def test_old_generations_are_removed_and_nothing_else(tmp_path, monkeypatch):
     monkeypatch.setenv(installation.CACHE_VARIABLE, str(tmp_path))
     parent = code_cache.root()
-    olds = [parent / f"{number:032x}" for number in range(6)]
+    olds = [parent / f"{number:032x}" for number in range(KEEP + 2)]
+    hour_ago = time.time() - RECENT - 60
     for age, old in enumerate(olds):
         old.mkdir(parents=True)
-        os.utime(old, (1000 - age, 1000 - age))
+        os.utime(old, (hour_ago - age, hour_ago - age))
     foreign = parent / "something of the user"
     foreign.mkdir()
     os.utime(foreign, (1, 1))
     folder = CodeCache(tmp_path, "toolchain").folder()
     assert set(parent.iterdir()) == {folder, foreign, *olds[: KEEP - 1]}
+
+
+def test_checkouts_side_by_side_do_not_remove_each_others_code(tmp_path, monkeypatch):
+    monkeypatch.setenv(installation.CACHE_VARIABLE, str(tmp_path))
+    caches = [CodeCache(tmp_path, f"checkout {number}") for number in range(KEEP + 2)]
+    folders = {cache.folder() for cache in caches}
+    assert set(code_cache.root().iterdir()) == folders
 
 
 def test_other_users_of_numba_keep_their_cache_folder():
@@ -229,6 +248,12 @@ def test_threads_may_meet_at_a_kernel_not_made_yet():
     leave()
     assert sorted(results) == [0, 2, 4, 6]
     assert len([name for name in made if name.endswith(".double")]) == 1
+
+
+def test_kernels_that_call_themselves_are_compiled_once_and_can_be_loaded():
+    """One compiled again for arguments of another type crashes when it is loaded from disk."""
+    for item in (think, look_ahead, search, few):
+        assert list(item._make().overloads) == [item._signature.args]
 
 
 def test_a_folder_that_cannot_be_written_is_read(package, tmp_path):

@@ -19,7 +19,7 @@ from rl_toolkit.labs.model.names import (
     RETURN_KINDS,
 )
 
-GUIDE = ROOT / "docs" / "labs.md"
+GUIDE = ROOT / "docs" / "guides" / "labs.md"
 TEXT = GUIDE.read_text("utf-8")
 
 

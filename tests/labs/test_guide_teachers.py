@@ -15,7 +15,7 @@ from rl_toolkit.labs.grading import similarity, tournament
 from rl_toolkit.labs.grading.collecting import collect
 from rl_toolkit.labs.grading.rubric import find_rubric, read_rubric
 
-TEXT = (ROOT / "docs" / "teachers.md").read_text("utf-8")
+TEXT = (ROOT / "docs" / "guides" / "teachers.md").read_text("utf-8")
 #: Blocks in lists are indented.
 PLAIN = "\n".join(line.removeprefix("   ") for line in TEXT.splitlines())
 
@@ -32,6 +32,7 @@ def test_the_commands_run_as_written(run, tmp_path, monkeypatch):
             with open(tmp_path / "cs101" / "class.toml", "a", encoding="utf-8") as file:
                 file.write(f"\n{block.text}")
         elif name:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(block.text, encoding="utf-8")
         elif kind == "toml":
             (tmp_path / "mine.toml").write_text(block.text, encoding="utf-8")
@@ -46,7 +47,7 @@ def test_the_commands_run_as_written(run, tmp_path, monkeypatch):
             said = done.err if code and done.err else done.out
             assert doctest.OutputChecker().check_output(wanted, said, FLAGS), (command, done)
             ran += 1
-    assert ran == TEXT.count("$ rl-toolkit") == 24
+    assert ran == TEXT.count("$ rl-toolkit") == 26
     assert [each.student for each in collect(tmp_path / "submissions").handed_in] == ["Ada"]
 
 

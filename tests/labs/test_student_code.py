@@ -185,13 +185,17 @@ def test_code_that_sleeps_is_idle():
     [
         ("def winner(board:\n    pass\n", "SyntaxError"),
         ("import no_such_module\n", "ModuleNotFoundError"),
-        ("x = 7 ** 7 ** 12\n", "without end when it is loaded"),
         ("name = input('Who are you? ')\n", "asks for input as soon as it is loaded"),
         ("import os\nos._exit(0)\n", "ended (exit code 0)"),
     ],
 )
 def test_a_file_that_cannot_be_loaded_is_said(code, words):
     assert words in failure_of(code).sentence
+
+
+def test_a_file_that_runs_without_end_is_said(monkeypatch):
+    monkeypatch.setattr(session, "LOAD_SECONDS", 0.2)
+    assert "without end when it is loaded" in failure_of("x = 7 ** 7 ** 12\n").sentence
 
 
 def test_a_traceback_is_cut_to_the_students_file():

@@ -160,7 +160,8 @@ def test_bad_games_are_named_and_the_others_saved(tmp_path: Path) -> None:
         assert "a1" in refused["bad.sgf", 2]
         assert "ended_by must say why" in refused["bad.jsonl", 2]
         assert report.added == len(library) == 1 + 2 + 2
-        assert library.check().refused == 9
+        set_aside = {(each.file, each.number): each.reason for each in library.check().refused}
+        assert set_aside == {place: why for place, why in refused.items() if place[1]}
         assert not library.check().problems
 
 
@@ -184,6 +185,26 @@ def test_an_import_that_was_stopped_continues(
         assert (report.added, report.resumed, report.there) == (20, 1, 0)
         assert list(library.records(sorted(library.ids()))) == [*games, *games[:5]]
         assert library.import_files([path]).known == 1
+
+
+def test_games_that_another_program_saves_meanwhile_are_not_saved_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 10)
+    games = random_records("reversi-6", 40, 7)
+    path, part, db = tmp_path / "games.jsonl", tmp_path / "part.jsonl", tmp_path / "a.db"
+    write_games(path, games)
+    write_games(part, games[25:32])
+
+    def meanwhile(done: int, total: int, saved: int) -> None:
+        if saved == 20:
+            with Library(db) as other:
+                assert other.import_files([part], event="games").added == 7
+
+    with Library(db) as library:
+        report = library.import_files([path], on_progress=meanwhile)
+        assert (report.added, report.there) == (33, 7)
+        assert len(library) == 40
 
 
 def test_progress_is_told_from_nothing_to_all(files: Path, tmp_path: Path) -> None:

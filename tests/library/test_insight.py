@@ -92,6 +92,7 @@ def test_only_ones_own_mistakes_are_counted(library: Library) -> None:
         assert library.record(number).notes[1].review == {"judgement": "mistake", "lesson": LESSON}
         seen = library.insight()
         assert seen.mistakes == ((LESSON, 1),)
+        assert ">0.5<" not in seen.plots()["mistakes"].to_svg()  # mistakes are counted
         assert dict(seen.marks) == {"inaccuracy": 0, "mistake": 1, "blunder": 1}
         assert (seen.reviewed, seen.accuracy[0].mean) == (1, 0.75)
         with pytest.raises(LibraryError, match="has other moves"):

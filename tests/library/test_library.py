@@ -188,3 +188,17 @@ def test_games_whose_pieces_move_are_searched_too(library: Library, moving_game:
     assert library.remove(ids[:3]) == 3
     assert library._database.one("SELECT count(DISTINCT game) FROM position") == (9,)
     assert not library.check().problems
+
+
+def test_a_date_is_found_in_whatever_way_it_is_written(library: Library) -> None:
+    dates = ["2001.01.01", "2001/1/20", "2001-01-05,06", "2001.01.31_18:30:00.EST", "2001-01"]
+    others = ["2001", "2001-02-01", "2000.12.31", "last May", "20010105", "2001-01-32", ""]
+    for k, text in enumerate([*dates, *others]):
+        library.add(GameRecord("tictactoe", (k % 9,), headers={"date": text, "round": str(k)}))
+    month = Filter(since="2001-01", until="2001-01")
+    assert sorted(library.ids(month)) == [1, 2, 3, 4, 5]
+    assert library.explore("tictactoe", where=month).games == 5
+    assert sorted(library.ids(Filter(since="2001-01-20", until="2001-01-31"))) == [2, 4]
+    assert sorted(library.ids(Filter(until="2000"))) == [8]  # no game without a date
+    assert sorted(library.ids(Filter(since="1900"))) == list(range(1, 9))
+    assert library.record(4).headers["date"] == "2001.01.31_18:30:00.EST"

@@ -5,7 +5,7 @@ import re
 
 from paths import ROOT
 
-GUIDE = ROOT / "docs" / "library.md"
+GUIDE = ROOT / "docs" / "guides" / "library.md"
 
 
 def test_examples_in_the_guide() -> None:

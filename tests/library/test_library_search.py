@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +13,10 @@ import pytest
 from library_games import key_of, mirrored, places, random_records, some_positions
 
 from rl_toolkit.envs import BaseGameEnv, PositionError, make_game
+from rl_toolkit.kernels.compiling import objects
 from rl_toolkit.library import Filter, Library, Pattern
+from rl_toolkit.library.kinds import kind_of
+from rl_toolkit.library.positions import scanning, searching
 from rl_toolkit.library.positions.searching import Searcher
 from rl_toolkit.library.positions.targets import ANY
 from rl_toolkit.records import GameRecord
@@ -117,9 +122,75 @@ def test_plain_search_and_compiled_search_agree(tmp_path: Path, game: str) -> No
             assert [part.tolist() for part in one] == [part.tolist() for part in other]
             assert set(one[0].tolist()) == {ids[k] for k in known.get(key_of(env), {})}
             assert plain.explore(env) == library.explore(env)
+        folded = Searcher(library._database, unfolded=0)
         for pattern in some_patterns(records, 4, rng):
             one, other = plain.matching(pattern), library._searcher.matching(pattern)
             assert [part.tolist() for part in one] == [part.tolist() for part in other]
+            other = folded.matching(pattern)
+            assert [part.tolist() for part in one] == [part.tolist() for part in other]
+
+
+def save_machine_code(*, wanted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the kernel that replays games saved, or else behave as if it was not."""
+    assert scanning.match_function(lightly=False) is not None
+    if not wanted:
+        monkeypatch.setattr(objects, "load", lambda name: None)
+    elif objects.HAS_OBJECTS:
+        assert scanning.match_function(lightly=True) is not None
+
+
+@pytest.mark.parametrize("most", [0, 3, 100, "machine code"])
+@pytest.mark.parametrize("game", ["connect-four", "reversi-6"])
+def test_a_first_search_without_the_compiler_finds_the_same(
+    tmp_path: Path, game: str, most: int | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_machine_code(wanted=most == "machine code", monkeypatch=monkeypatch)
+    most = most if isinstance(most, int) else 0
+    monkeypatch.setattr(searching, "_FEW", most)
+    monkeypatch.setattr(searching, "_REPLAYED", most)
+    records = random_records(game, 30, seed=2)
+    library, _ = filled(tmp_path, records)
+    with library:
+        library.remove([3, 4])
+        light = Searcher(library._database)
+        monkeypatch.setattr(light, "_is_light", lambda: True)
+        where = Filter(player="Ada")
+        for env in some_positions(records, 12, random.Random(4)):
+            for asked in (None, where):
+                one, other = light.having(env, asked), library._searcher.having(env, asked)
+                assert [part.tolist() for part in one] == [part.tolist() for part in other]
+        for pattern in some_patterns(records, 12, random.Random(5)):
+            for asked in (None, where):
+                light._asked.clear()  # as if each was the first one
+                one = light.matching(pattern, asked)
+                other = library._searcher.matching(pattern, asked)
+                assert [part.tolist() for part in one] == [part.tolist() for part in other]
+
+
+QUESTION = """
+import sys
+from rl_toolkit import Library, Position
+from rl_toolkit.library import Pattern
+with Library(sys.argv[1]) as library:
+    found = library.search(position=Position("reversi-6").after(int(sys.argv[2]))).total
+    begun = library.search(pattern=Pattern.read("reversi-6", "*/*/??ox/??xo")).total
+from rl_toolkit.kernels.compiling import objects
+print(found, begun, "numba" in sys.modules, len(objects._loaded))
+"""
+
+
+def test_a_command_with_one_question_loads_no_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_machine_code(wanted=True, monkeypatch=monkeypatch)
+    records = random_records("reversi-6", 10, seed=2)
+    library, _ = filled(tmp_path, records)
+    library.close()
+    words = [sys.executable, "-c", QUESTION, str(library.path), str(records[0].moves[0])]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    kernels = str(int(objects.HAS_OBJECTS))
+    # Every first move is a mirror image of it.
+    assert done.stdout.split() == ["10", "10", "False", kernels]
 
 
 def some_patterns(records: list[GameRecord], count: int, rng: random.Random) -> list[Pattern]:
@@ -163,6 +234,71 @@ def test_a_pattern_is_found_where_it_first_appears(tmp_path: Path, game: str) ->
             found_any, missed_any = found_any or bool(got), missed_any or len(got) < len(ids)
     assert found_any
     assert missed_any
+
+
+@pytest.mark.parametrize("game", ["reversi-4", "reversi-6", "reversi-8"])
+def test_unfolded_games_have_the_patterns_that_replayed_ones_have(
+    tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare_unfolded(tmp_path, game, 60, 60, 11, monkeypatch)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("saved", [False, True])
+@pytest.mark.parametrize("game", GAMES)
+def test_thousands_of_patterns_are_found_without_the_compiler(
+    tmp_path: Path, game: str, saved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_machine_code(wanted=saved, monkeypatch=monkeypatch)
+    monkeypatch.setattr("rl_toolkit.library.positions.packs.GAMES", 256)
+    records = random_records(game, 700, 21)
+    library, ids = filled(tmp_path, records)
+    with library:
+        library.remove([ids[0], ids[350], ids[-1]])
+        light = Searcher(library._database)
+        monkeypatch.setattr(light, "_is_light", lambda: True)
+        wheres = (None, Filter(player="Ada"))
+        for k, pattern in enumerate(some_patterns(records, 1_000, random.Random(6))):
+            light._asked.clear()
+            one = light.matching(pattern, wheres[k % 2])
+            other = library._searcher.matching(pattern, wheres[k % 2])
+            assert [part.tolist() for part in one] == [part.tolist() for part in other], pattern
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", ["reversi-6", "reversi-8"])
+def test_thousands_of_patterns_are_found_in_unfolded_games(
+    tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare_unfolded(tmp_path, game, 700, 3_000, 12, monkeypatch)
+
+
+def compare_unfolded(
+    path: Path,
+    game: str,
+    games: int,
+    patterns: int,
+    seed: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Packs, loose games, removed ones, and a filter, for searches that replay and that do not."""
+    monkeypatch.setattr("rl_toolkit.library.positions.packs.GAMES", max(16, games // 3))
+    records = random_records(game, games, seed)
+    library, ids = filled(path, records)
+    rng = random.Random(seed)
+    with library:
+        library.remove([ids[0], ids[games // 2], ids[-1]])
+        folded = Searcher(library._database, unfolded=0)
+        wheres = (None, Filter(player="Ada"))
+        hits = 0
+        for k, pattern in enumerate(some_patterns(records, patterns, rng)):
+            one = folded.matching(pattern, wheres[k % 2])
+            other = library._searcher.matching(pattern, wheres[k % 2])
+            assert [part.tolist() for part in one] == [part.tolist() for part in other], pattern
+            hits += len(one[0])
+        packs = library._searcher._shelves.packs(1, kind_of(records[0].game))
+        assert all(pack.timelines is not None for pack in packs)
+        assert 0 < hits < games * patterns
 
 
 def test_games_from_several_starts_are_searched_together(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from rl_toolkit.players.advisers import (
     solves_from,
     usual_limit,
 )
-from rl_toolkit.players.kinds import Knowledge
+from rl_toolkit.players.kinds.kind import Knowledge
 
 
 def spec(player):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rl_toolkit.algorithms.exact import ExactEngine
+from rl_toolkit.algorithms.by_game.exact import ExactEngine
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.minimax import MinimaxSolver
@@ -14,7 +14,7 @@ from rl_toolkit.envs import registry as game_registry
 from rl_toolkit.envs.bases.board_game import RUNNING, BoardGame, Verdict
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
 from rl_toolkit.players import SpecError, levels_for, make_engine, make_level
-from rl_toolkit.players.mixed_engine import MixedEngine
+from rl_toolkit.players.kinds.mixed_engine import MixedEngine
 
 #: Written out once more, so that a level that becomes another is noticed.
 GOMOKU = {

@@ -7,7 +7,7 @@ import pytest
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import SpecError, make_engine, make_player
-from rl_toolkit.players.mixing import Mix
+from rl_toolkit.players.kinds.mixing import Mix
 from rl_toolkit.players.spec import Spec, reaches_outside
 
 GAME = "connect-four"

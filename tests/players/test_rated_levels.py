@@ -7,10 +7,10 @@ import pytest
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import SpecError, levels_for, make_player
+from rl_toolkit.players.kinds.mixing import Mix
 from rl_toolkit.players.levels import is_rating, rating_range, ratings, ratings_for, spec_of_rating
 from rl_toolkit.players.levels.describe import level_card, overlooked_by, overlooked_by_level
 from rl_toolkit.players.levels.ratings import RatedLadder, Rating
-from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.spec import Spec
 
 GAME = "tictactoe"

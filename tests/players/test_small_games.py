@@ -14,9 +14,10 @@ from rl_toolkit.envs import (
     adapt_game,
     registry,
 )
-from rl_toolkit.players import knowledge, levels_for, make_player
+from rl_toolkit.players import levels_for, make_player
 from rl_toolkit.players.advisers import perfect_player
-from rl_toolkit.players.knowledge import plies_to_the_end
+from rl_toolkit.players.kinds import knowledge
+from rl_toolkit.players.kinds.knowledge import plies_to_the_end
 
 
 class Lines(BoardGame):

@@ -328,7 +328,7 @@ print(*(name for name in sys.modules if name.startswith("rl_toolkit")))
 """
 #: Modules of engines, or what only engines need.
 ENGINES = (
-    "rl_toolkit.algorithms.exact",
+    "rl_toolkit.algorithms.by_game.exact",
     "rl_toolkit.algorithms.minimax",
     "rl_toolkit.algorithms.mcts",
     "rl_toolkit.algorithms.simple",
@@ -339,7 +339,7 @@ ENGINES = (
     "rl_toolkit.learning.alphazero.inference",
     "rl_toolkit.learning.alphazero.onnx_model",
     "rl_toolkit.learning.alphazero.puct_tree",
-    "rl_toolkit.players.mixed_engine",
+    "rl_toolkit.players.kinds.mixed_engine",
     "rl_toolkit.players.bots.engine",
     "rl_toolkit.protocols",
 )

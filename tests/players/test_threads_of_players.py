@@ -9,7 +9,7 @@ import pytest
 
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
-from rl_toolkit.kernels import crew
+from rl_toolkit.kernels.threads import crew
 from rl_toolkit.players import Spec, engine_kinds, levels_for, make_engine, make_player, player
 
 SEVERAL = {"minimax", "mcts", "exact", "reversi", "gomoku"}

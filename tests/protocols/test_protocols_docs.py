@@ -1,4 +1,4 @@
-"""The transcripts of docs/protocols.md: what is sent gets the answers that the page shows."""
+"""The transcripts of docs/reference/protocols.md: what is sent gets the answers shown there."""
 
 import doctest
 import json
@@ -13,7 +13,7 @@ from paths import ROOT
 
 from rl_toolkit.cli.commands import protocols
 
-PAGE = ROOT / "docs" / "protocols.md"
+PAGE = ROOT / "docs" / "reference" / "protocols.md"
 TRANSCRIPTS, SESSIONS = (
     [
         block.text.splitlines()

@@ -16,6 +16,19 @@ from rl_toolkit.protocols.service import server as servers
 from rl_toolkit.protocols.service.server import AnalysisService
 
 
+class Gated:
+    """Answers once the gate is open."""
+
+    name = "gated"
+
+    def __init__(self, gate):
+        self.gate = gate
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        assert self.gate.wait(60)
+        return FirstMoveEngine().analyse(env)
+
+
 def first(game, spec):
     return FirstMoveEngine()
 
@@ -183,17 +196,9 @@ def test_several_at_once():
 
 def test_higher_priorities_come_first():
     gate = threading.Event()
-
-    class Gated:
-        name = "gated"
-
-        def analyse(self, env, limit=None, on_progress=None, stop=None):
-            assert gate.wait(60)
-            return FirstMoveEngine().analyse(env)
-
     writer = io.StringIO()
     query = {"game": "tictactoe"}
-    service = AnalysisService(lambda game, spec: Gated())
+    service = AnalysisService(lambda game, spec: Gated(gate))
 
     def until_taken():
         deadline = time.monotonic() + 60
@@ -364,16 +369,8 @@ def test_engines_that_fail_are_errors_of_their_query():
 
 def test_an_id_is_free_again_when_its_query_is_answered(monkeypatch):
     gate = threading.Event()
-
-    class Gated:
-        name = "gated"
-
-        def analyse(self, env, limit=None, on_progress=None, stop=None):
-            assert gate.wait(60)
-            return FirstMoveEngine().analyse(env)
-
     writer = io.StringIO()
-    service = AnalysisService(lambda game, spec: Gated())
+    service = AnalysisService(lambda game, spec: Gated(gate))
 
     def until_answered():
         gate.set()

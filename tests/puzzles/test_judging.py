@@ -19,6 +19,7 @@ from rl_toolkit.puzzles import (
     story,
     task,
 )
+from rl_toolkit.puzzles.making import Maker
 
 GAMES = ("connect-four", "reversi-8", "gomoku-15", "tictactoe-5x5x4", "tictactoe")
 
@@ -38,10 +39,7 @@ def test_the_line_is_right_and_wrong_moves_are_refuted(game):
             assert (found.right, found.solved) == (True, last)
             assert found.reply == (None if last else puzzle.line[ply + 1])
         env = puzzle.env()
-        wrong = [
-            move for move in (*puzzle.tempting, puzzle.played) if move not in (None, puzzle.line[0])
-        ]
-        for move in wrong[:2]:
+        for move in puzzle.wrong[:2]:
             found = answer(puzzle, (), move)
             assert not found.right
             assert not found.solved
@@ -90,7 +88,7 @@ def test_moves_that_are_not_the_solution_cannot_come_before():
     puzzle = shipped("connect-four")[0]
     with pytest.raises(PuzzleError, match="not the beginning"):
         answer(puzzle, (puzzle.line[0],), 3)
-    with pytest.raises(PuzzleError, match="not legal"):
+    with pytest.raises(PuzzleError, match="column 99 is off the board"):
         answer(puzzle, (), 99)
 
 
@@ -130,19 +128,70 @@ def test_the_shipped_set_is_all_that_is_found():
     assert tuple(small_set("tictactoe", 50).puzzles) == shipped("tictactoe")
 
 
+def test_the_maker_finds_a_shipped_puzzle_again_in_its_game():
+    """The puzzle is the same in every field: its line, what tempts, and what was played."""
+    puzzle = next(each for each in shipped("reversi-8") if each.tempting and each.missed)
+    games = Maker("reversi-8").in_game([*puzzle.moves, puzzle.played])
+    assert puzzle in games
+
+
 # ------------------------------------------------------------------------------ own mistakes
 
 
 def test_a_mistake_becomes_a_puzzle_and_a_good_game_has_none():
     finder = MistakeFinder("connect-four")
     game = [0, 6, 1, 6, 2, 6, 3]  # Red has a, b, c in a row, and Yellow plays elsewhere
-    (puzzle,) = finder.in_game(game, [-1])
+    (puzzle,) = finder.in_game(game, [-1]).puzzles
     assert (puzzle.moves, puzzle.played) == ((0, 6, 1, 6, 2), 6)
     assert answer(puzzle, (), 3).right
     assert not answer(puzzle, (), 6).right
-    assert list(finder.in_game([3, 3, 3, 3, 3, 1], [1, -1])) == []
+    assert not finder.in_game([3, 3, 3, 3, 3, 1], [1, -1]).reasons.total()
+    seen = finder.in_game([0, 6, 3], [-1])  # a1 loses, and g1 is not the answer
+    assert seen.puzzles == []
+    assert seen.sentences == (
+        "1 mistake makes no puzzle: the point shows only after more than 11 plies.",
+    )
+
+
+def test_a_missed_win_in_gomoku_is_a_puzzle_also_if_several_moves_win():
+    env = make_game("gomoku")
+    for cell in (112, 0, 113, 2, 114, 4, 30, 60):
+        env.step(cell)
+    found = MistakeFinder("gomoku").in_game([*env.history, 200, 6], [1])
+    (puzzle,) = found.puzzles
+    assert puzzle.played == 200
+    assert puzzle.line[0] in (111, 115)
+    assert answer(puzzle, (), 111).right
+    assert answer(puzzle, (), 115).right
+    assert not answer(puzzle, (), 200).right
+
+
+def test_five_in_a_row_that_nobody_stops_is_named_and_no_puzzle():
+    moves = [0, 112, 2, 113, 4, 114, 6, 115, 200, 116]
+    found = MistakeFinder("gomoku").in_game(moves, [1])
+    assert found.puzzles == []
+    assert any("five in a row" in sentence for sentence in found.sentences)
 
 
 def test_a_game_without_proofs_has_no_puzzles():
     with pytest.raises(NoPuzzlesError, match="no engine proves"):
         prover_of("tictactoe-9x9x5")
+
+
+def test_narrow_questions_find_the_same_puzzles_as_all_scores(monkeypatch):
+    """`hopeless` only saves time: a position that it turns away has no puzzle."""
+    prover, found = prover_of("connect-four"), 0
+    for puzzle in shipped("connect-four")[:6]:
+        env = make_game("connect-four")
+        for move in puzzle.moves:
+            if prover.wanted(env):
+                quick = prover.find(env)
+                with monkeypatch.context() as slow:
+                    slow.setattr(type(prover), "hopeless", lambda self, env: "")
+                    whole = prover.find(env)
+                assert isinstance(quick, str) == isinstance(whole, str)
+                if not isinstance(quick, str):
+                    assert quick == whole
+                    found += 1
+            env.step(move)
+        assert prover.find(env).line == puzzle.line

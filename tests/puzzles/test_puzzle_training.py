@@ -1,14 +1,17 @@
 """Ratings, what is due, and a week of puzzles with a clock that is moved by hand."""
 
+import os
 import random
 from datetime import date, datetime, timedelta
 
 import pytest
 
+from rl_toolkit.library import Library
 from rl_toolkit.puzzles import (
     DAY,
     Attempt,
     Glicko,
+    MistakesOf,
     PuzzleError,
     PuzzleStore,
     Standing,
@@ -19,8 +22,11 @@ from rl_toolkit.puzzles import (
     shipped,
     standings,
 )
+from rl_toolkit.records import GameRecord
 
 GAME = "connect-four"
+#: A game that X gives away.
+LOST = GameRecord("tictactoe", (1, 0, 5, 4, 2, 8), ("You", "hard"), -1)
 
 
 def attempt(puzzle, time, solved, **more):
@@ -69,12 +75,15 @@ def test_only_first_attempts_without_hints_are_rated():
 
 
 def test_a_week_of_use(tmp_path):
-    """Missed puzzles come back the next day, until they are solved twice; then one of the kind."""
+    """Missed puzzles come back the next day, until they are solved twice; then one of the kind.
+
+    Two games are lost meanwhile, by the same mistake: it is asked until it is known, too.
+    """
     puzzles, rng = shipped(GAME), random.Random(3)
     now = datetime(2026, 5, 4, 18).timestamp()
     first_day = now
-    seen_on = {}
-    with PuzzleStore(tmp_path / "library.db") as store:
+    seen_on, mine_on = {}, []
+    with Library(tmp_path / "library.db") as library, PuzzleStore(library.path) as store:
         missed = []
         for day in range(7):
             standing = standings(store.attempts(), store.reviews()).get(GAME, Standing())
@@ -97,8 +106,26 @@ def test_a_week_of_use(tmp_path):
                 seen_on.setdefault(puzzle.name, []).append(day)
                 assert store.add([attempt(puzzle, now, solved, seconds=20.0)]) == 1
                 now += 60
+
+            if day in (1, 3):
+                accuracy = (0.25 * day, 1.0)
+                number = library.add(LOST, origin="play", engines=(False, True), accuracy=accuracy)
+                look = MistakesOf(library, store)
+                look.at(number, now)
+                assert look.added == (day == 1)
+            standing = standings(store.attempts(), store.reviews()).get(LOST.game, Standing())
+            for review in standing.due(now):
+                if not review.sibling:
+                    (puzzle, _) = store.puzzles()[review.puzzle]
+                    store.add([attempt(puzzle, now, day > 1, mode="mine")])
+                    mine_on.append(day)
             now = first_day + (day + 1) * DAY
-        log = store.attempts()
+        assert mine_on[:2] == [1, 2]  # missed, so it is asked on the next day
+        assert len(mine_on) == 3
+        insight = library.insight()
+        assert (insight.total.lost, insight.total.won, insight.reviewed) == (2, 0, 2)
+        assert insight.accuracy[0].mean == 0.5
+        log = [each for each in store.attempts() if each.game == GAME]
         assert len(log) == 35
         for puzzle in missed:
             days = seen_on[puzzle.name]
@@ -116,10 +143,10 @@ def test_a_week_of_use(tmp_path):
         # Everything can be taken along, and erased.
         text = store.to_json()
         with PuzzleStore(tmp_path / "other.db") as other:
-            assert other.read(text) == (35, 0)
+            assert other.read(text) == (38, 1)
             assert other.read(text) == (0, 0)
             assert other.to_json() == text
-        assert store.erase() == 35
+        assert store.erase() == 38
         assert store.attempts() == []
 
 
@@ -202,3 +229,15 @@ def test_what_is_not_an_attempt_is_refused():
             Attempt.from_dict({**good, **wrong})
     with pytest.raises(PuzzleError, match="lacks"):
         Attempt.from_dict({"puzzle": good["puzzle"]})
+
+
+def test_a_library_that_is_only_read_remembers_attempts_while_it_is_open(tmp_path, monkeypatch):
+    path, puzzle = tmp_path / "a.db", shipped(GAME)[0]
+    with PuzzleStore(path) as store:
+        store.note([attempt(puzzle, 1, True)])
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    with PuzzleStore(path) as store:
+        store.note([attempt(puzzle, 2, False)])
+        assert [(each.time, each.solved) for each in store.attempts()] == [(1, True), (2, False)]
+    with PuzzleStore(path) as store:
+        assert [each.time for each in store.attempts()] == [1]

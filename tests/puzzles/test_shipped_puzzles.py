@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rl_toolkit.puzzles import (
-    WARM_UPS,
     Puzzle,
     PuzzleSet,
     prover_of,
@@ -15,7 +14,7 @@ from rl_toolkit.puzzles import (
     shipped_puzzle,
 )
 from rl_toolkit.puzzles.provers import Find
-from rl_toolkit.puzzles.puzzle import WINNING
+from rl_toolkit.puzzles.puzzle import WARM_UPS, WINNING
 from rl_toolkit.puzzles.sets import _FOLDER
 
 GAMES = ["connect-four", "gomoku-15", "reversi-8", "tictactoe", "tictactoe-5x5x4"]
@@ -24,9 +23,11 @@ QUICK = 20
 
 
 def proven(puzzle: Puzzle) -> bool:
-    """Whether the prover finds the same line in the position."""
-    found = prover_of(puzzle.game).find(puzzle.env())
-    return found == Find(puzzle.kind, puzzle.line)
+    """Whether the prover finds the same line in the position, and refutes what tempts there."""
+    env, prover = puzzle.env(), prover_of(puzzle.game)
+    return prover.find(env) == Find(puzzle.kind, puzzle.line) and not any(
+        prover.judge(env, puzzle.kind, move).right for move in puzzle.wrong
+    )
 
 
 def test_every_game_has_puzzles_in_a_small_file():

@@ -4,7 +4,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from written_games import edited, games
+from written_games import check_slips, games
 
 from rl_toolkit.records import GameRecord, RecordError, from_transcript
 from rl_toolkit.records.formats.psq import looks_like_psq, psq_loses, read_psq, write_psq
@@ -83,7 +83,10 @@ def test_a_game_of_gomocup():
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0", "line 3: h8 is taken by"),
         ("Piskvorky 15x15, 0:0, 0\n8;8,0\n7,7,0\n-1", "line 2: after the moves there are"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\nada\n", "line 3: after the moves there are"),
-        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\n1,Renju", "the last line: the rule 'Renju'"),
+        (
+            "Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\n1,Renju",
+            "the last line: the rule of Gomoku is freestyle or standard, not 'Renju'; say which",
+        ),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\na\nb\nc\n-1\n1,Freestyle", "line 3: after the moves"),
     ],
 )
@@ -125,12 +128,8 @@ def test_what_the_format_cannot_hold_is_not_written(record, message):
 @examples(30)
 @given(st.data(), records())
 def test_slips_raise_only_record_errors(data, record):
-    text = data.draw(edited(write_psq([record]), "Piskvorky 0123456789,:x\n-"))
-    try:
-        (read,) = read_psq(text)
-    except RecordError:
-        return
-    assert read_psq(write_psq([read])) == [read]
+    signs = "Piskvorky 0123456789,:x\n-"
+    check_slips(data, write_psq([record]), signs, read_psq, write_psq)
 
 
 @examples(100)

@@ -7,7 +7,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from written_games import NAMES, assert_same, beginning_of, edited, games, play_at_random
+from written_games import NAMES, assert_same, beginning_of, check_slips, games, play_at_random
 
 from rl_toolkit.envs import TicTacToe, make_game
 from rl_toolkit.records import (
@@ -402,12 +402,8 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
 @fuzzing
 @given(st.data(), records())
 def test_slips_in_json_raise_only_record_errors(data, record):
-    text = data.draw(edited(record.to_json(), '{}[]",:0123456789.eE-xo/\\untrfalse '))
-    try:
-        read = GameRecord.from_json(text)
-    except RecordError:
-        return
-    assert GameRecord.from_json(read.to_json()) == read
+    signs = '{}[]",:0123456789.eE-xo/\\untrfalse '
+    check_slips(data, record.to_json(), signs, GameRecord.from_json, GameRecord.to_json)
 
 
 @fuzzing

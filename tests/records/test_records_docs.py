@@ -10,7 +10,7 @@ from paths import ROOT
 
 import rl_toolkit.records
 
-GUIDE = ROOT / "docs" / "records.md"
+GUIDE = ROOT / "docs" / "reference" / "records.md"
 MODULES = [module.name for module in pkgutil.iter_modules(rl_toolkit.records.__path__)]
 
 

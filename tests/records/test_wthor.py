@@ -2,6 +2,7 @@
 
 import random
 import struct
+from dataclasses import replace
 
 import pytest
 from examples import examples
@@ -131,19 +132,31 @@ def test_errors_name_game_and_move(data, message):
         (GameRecord("reversi-6"), "game: a WTHOR file holds Othello on 8×8"),
         (GameRecord("gomoku"), "game: a WTHOR file holds Othello on 8×8"),
         (GameRecord("reversi"), "result: a WTHOR file holds only games with a result"),
-        (
-            GameRecord("reversi", result=1, ended_by="time", players=("x" * 20, "")),
-            "players.x: a WTHOR file cannot hold the name",
-        ),
-        (
-            GameRecord("reversi", result=1, ended_by="time", headers={"event": "王"}),
-            "event: a WTHOR file cannot hold the name",
-        ),
     ],
 )
 def test_what_the_format_cannot_hold_is_not_written(record, message):
     with pytest.raises(RecordError, match=f"^game 1: {message}"):
         write_wthor([record])
+
+
+def test_names_without_room_are_shortened_and_stay_apart():
+    names = ["x" * 19, "x" * 20, "x" * 21, "王", "?", "a\0b", "x" * 17 + "~2"]
+    played = [
+        GameRecord("reversi", result=1, ended_by="adjudication", players=(name, "Ada"))
+        for name in names
+    ]
+    played[0] = replace(played[0], headers={"event": "match random against easy, seed 0"})
+    read = read_wthor(write_wthor(played))
+    assert [record.players[0] for record in read] == [
+        *("x" * 19, "x" * 17 + "~3", "x" * 17 + "~4", "?~2", "?", "a?b", "x" * 17 + "~2")
+    ]
+    assert {record.players[1] for record in read} == {"Ada"}
+    assert read[0].headers["event"] == "match random against easy"
+    assert wthor_loses(played) == [
+        "the names of events beyond 25 letters of Latin-1",
+        "the names of players beyond 19 letters of Latin-1",
+    ]
+    assert write_wthor(read) == write_wthor(read_wthor(write_wthor(read)))
 
 
 def test_another_game_cannot_be_asked_for():

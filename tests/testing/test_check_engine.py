@@ -221,7 +221,8 @@ def test_a_bot_that_does_not_stop(run, tmp_path, monkeypatch):
     code = "def choose(env, time):\n while time == 60: pass\n return env.get_legal_moves()[0]"
     (tmp_path / "my_bot.py").write_text(code)
     ran = run("engine", "check", "my_bot.py", "tictactoe", "--time", "30", "--positions", "2")
-    assert "was stopped before it had an answer: take a parameter stop" in ran.err
+    assert (ran.code, "my_bot.py is fine." in ran.out) == (0, True), ran
+    assert "was stopped before it had an answer: take a parameter stop" in ran.words
 
 
 def test_a_game_that_is_too_large_for_a_bot_is_named_and_the_others_are_checked(

@@ -455,7 +455,7 @@ def test_the_examples_in_the_docstrings(module):
 
 
 def test_the_examples_in_the_guide():
-    guide = ROOT / "docs" / "utils.md"
+    guide = ROOT / "docs" / "reference" / "utils.md"
     failed, tried = doctest.testfile(str(guide), module_relative=False, encoding="utf-8")
     assert failed == 0
     assert tried > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, entry_points
 from pathlib import Path
@@ -13,6 +14,11 @@ from rl_toolkit.utils import installation
 from rl_toolkit.utils.installation import DISTRIBUTION, install_command, pinned_install_command
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tools.site.addresses import About  # noqa: E402
+from tools.site.package_page import package_page  # noqa: E402
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
@@ -65,6 +71,6 @@ def test_no_document_installs_the_other_project(place):
 
 
 def test_the_page_of_the_package_index_has_no_links_into_the_repository():
-    text = PROJECT["readme"]["text"]
+    text = package_page((ROOT / "README.md").read_text(encoding="utf-8"), About())
     assert f"pip install {DISTRIBUTION}\n" in text
     assert not re.search(r"\]\((?!https?:)", text)

@@ -1,6 +1,7 @@
 """Supervised processes: framed answers within a time, limits, and an end that leaves nothing."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -51,7 +52,9 @@ def serve(channel):
             channel.send({"progress": 1})
             channel.send({"done": True})
         elif do == "start":
-            child = subprocess.Popen(["sleep", "6666"], start_new_session=True)
+            child = subprocess.Popen(
+                ["/bin/sleep", "6666"], start_new_session=True, env=message.get("environment")
+            )
             channel.send({"pid": child.pid})
         elif do == "kill":
             child = subprocess.Popen(["sleep", "6666"], start_new_session=True)
@@ -242,6 +245,54 @@ def test_a_stopped_supervisor_is_replaced(worker, module, monkeypatch):
     wait_until_gone(worker.pid)
 
 
+@linux
+def test_a_supervisor_that_must_be_killed_leaves_nothing(module):
+    worker = WorkerProcess(module)
+    child = worker.ask({"do": "start", "environment": {}}, LONG)["pid"]
+    left = worker._supervisor
+    os.kill(left.process.pid, signal.SIGSTOP)  # as if it had no processor
+    left.close(seconds=0.05)
+    wait_until_gone(worker.pid)
+    wait_until_gone(child)  # it has no mark
+    worker.end()
+
+
+@linux
+def test_a_process_that_becomes_another_program_is_looked_at_again(monkeypatch, tmp_path):
+    def process(number, environment, arguments, memory):
+        folder = tmp_path / number
+        folder.mkdir(exist_ok=True)
+        (folder / "environ").write_bytes(environment)
+        (folder / "cmdline").write_bytes(arguments)
+        (folder / "statm").write_text(f"{memory} 0 0 0 0 0 0\n")
+
+    monkeypatch.setattr(supervisor, "_PROCESSES", tmp_path)
+    (tmp_path / "self").mkdir()
+    process("2", b"", b"", 0)  # of the kernel
+    process("7", b"A=1\0", b"cat\0", 12)
+    process("8", b"", b"cat\0", 12)  # its environment is empty
+    assert supervisor._marked(b"MARK=5") == (set(), True)
+    process("9", b"", b"", 33)
+    assert supervisor._marked(b"MARK=5") == (set(), False)
+    process("9", b"A=1\0MARK=5\0", b"sleep\0", 1400)
+    assert supervisor._marked(b"MARK=5") == ({9}, True)
+
+
+@linux
+def test_a_process_whose_supervisor_ended_before_it_ran_ends():
+    code = (
+        "import os\n"
+        "from rl_toolkit.utils.isolation.child import _leave_the_supervisor\n"
+        "_leave_the_supervisor(os.getppid())\n"
+        "print('goes on', flush=True)\n"
+        "os.setsid = lambda: None\n"
+        "_leave_the_supervisor(os.getppid() + 1)\n"
+        "print('goes on')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("goes on\n", "", 1)
+
+
 def test_a_module_that_cannot_be_imported_has_no_process():
     with pytest.raises(NotStartedError, match="No module named 'no_such_worker'"):
         WorkerProcess("no_such_worker")
@@ -367,6 +418,41 @@ def test_a_moment_of_bad_luck_is_not_a_busy_machine():
 def test_times_before_the_question_do_not_count():
     before = {"1": (SECOND, 9 * SECOND)}
     assert held_up.waited(4.0, before, {"1": (SECOND, 10 * SECOND)}) == ("", "")
+
+
+@linux
+@pytest.mark.parametrize(("busy", "cause"), [(0, "machine"), (1, "machine"), (9, "")])
+def test_a_process_cannot_starve_itself(monkeypatch, busy, cause):
+    at = [0.0]
+    # Process 1 waits all the time; the others, which it has started, run or sleep.
+    others = range(2, 12)
+
+    def times(pid):
+        wants = int(at[0] * SECOND) if pid < 2 + busy or pid == 1 else 0
+        return {str(pid): (0, wants) if pid == 1 else (wants // 10, wants - wants // 10)}
+
+    def sleep(seconds):
+        at[0] += seconds
+
+    monkeypatch.setattr(held_up, "_times", times)
+    monkeypatch.setattr(held_up, "is_stopped", lambda pid: False)
+    monkeypatch.setattr(held_up, "descendants", lambda pid: [1, *others] if pid == 99 else [])
+    monkeypatch.setattr(held_up.time, "monotonic", lambda: at[0])
+    monkeypatch.setattr(held_up.time, "sleep", sleep)
+    watch = held_up.Watch(1, 99)
+    at[0] = 4.0
+    assert watch.held_up().cause == cause
+
+
+@linux
+def test_what_a_process_has_started_is_below_it():
+    command = ["/bin/sh", "-c", "sleep 60 & echo $!; exec sleep 60"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as started:
+        below = int(started.stdout.readline())
+        assert {started.pid, below} <= {*held_up.descendants(os.getpid())}
+        assert held_up.descendants(started.pid) == [below]
+        os.kill(below, 9)
+        started.kill()
 
 
 @linux

@@ -197,7 +197,7 @@ def test_a_file_may_register_what_is_defined_elsewhere(
 
 
 def test_importing_the_toolkit_registers_nothing(tmp_path):
-    source = "import rl_toolkit.players.registry\nimport rl_toolkit.players.builtin\n"
+    source = "import rl_toolkit.players.registry\nimport rl_toolkit.players.kinds.builtin\n"
     with pytest.raises(PluginError, match="registers nothing"):
         load_plugin(file_of(tmp_path, source))
 

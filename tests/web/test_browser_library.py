@@ -1,9 +1,9 @@
 """The library as a visitor meets it: a game is finished, found, looked at, opened, searched for."""
 
-from pathlib import Path
+import re
 
 import pytest
-from web_page import FOREVER, PATIENCE, cell, pieces
+from web_page import FOREVER, PATIENCE, axe, cell, pieces
 from web_running import eventually, running_server
 
 from rl_toolkit.library import Library
@@ -15,7 +15,6 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
 
 
 def play(page, *cells):
@@ -28,7 +27,13 @@ def test_from_a_finished_game_to_the_same_position_in_the_library(browser, tmp_p
     path = tmp_path / "library.db"
     with Library(path) as library:
         library.add(
-            GameRecord("tictactoe", (0, 4, 8), players=("Ada", "Max"), comments={2: "the centre"})
+            GameRecord(
+                "tictactoe",
+                (0, 4, 8),
+                players=("Ada", "Max"),
+                comments={2: "the centre"},
+                headers={"black rating": "1712", "white rating": "1488"},
+            )
         )
     limits = ServerLimits(**dict.fromkeys(("time", "patience"), FOREVER))
     with (
@@ -58,8 +63,7 @@ def test_from_a_finished_game_to_the_same_position_in_the_library(browser, tmp_p
         assert eventually(
             lambda: page.locator("#look img:visible").evaluate("(i) => i.naturalWidth")
         )
-        page.evaluate(AXE.read_text("utf-8"))
-        assert [rule["id"] for rule in page.evaluate("axe.run()")["violations"]] == []
+        assert axe(page) == []
 
         # The filters, and Back.
         page.fill("[name=player]", "ada")
@@ -69,7 +73,10 @@ def test_from_a_finished_game_to_the_same_position_in_the_library(browser, tmp_p
         expect(rows).to_have_count(2)
 
         # A pattern, put together on a board: O in the centre, and a corner.
+        page.click("#edit-pattern")
+        expect(page.locator("#refused")).to_contain_text("Choose a game first")
         page.select_option("[name=game]", "tictactoe")
+        expect(page.locator("#refused")).to_be_hidden()
         page.click("#edit-pattern")
         squares = page.locator("#pattern button")
         for _ in range(2):
@@ -87,10 +94,18 @@ def test_from_a_finished_game_to_the_same_position_in_the_library(browser, tmp_p
         page.wait_for_selector("body[data-ready]")
         expect(page.locator("#moves")).to_contain_text("the centre")
         expect(page.locator("#facts")).to_contain_text("Ada")
+        page.click("#tab-review")
+        expect(page.locator("#accuracy b")).to_have_text(["Ada", "Max"])
         page.click("#to-start")
         page.click("#tab-explorer")
         expect(page.locator("#explorer-note")).to_contain_text("2 games of the library have")
         expect(page.locator("#explorer-rows .result-bar").first).to_be_visible()
+        expect(page.locator("#explorer-rows")).to_contain_text(re.compile(r"rated \d+"))
+        expect(page.locator("#explorer-rows")).to_contain_text(re.compile(r"last \d{4}-"))
+        right = "(name) => document.querySelector(name).getBoundingClientRect().right"
+        for width, height in ((640, 360), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(right, "#explorer-rows") <= page.evaluate(right, "#explorer")
         page.click("text=Games with this position")
         expect(rows).to_have_count(2)
         expect(page.locator("#sought")).to_contain_text("the position of the board")

@@ -2,10 +2,11 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
-from web_page import PATIENCE
+from web_page import PATIENCE, axe, cell
 
 from rl_toolkit.puzzles import shipped
 
@@ -14,11 +15,21 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
+
+WIDTH_OF_THE_GAME = """() => {
+  const choice = document.querySelector("#game");
+  const pen = document.createElement("canvas").getContext("2d");
+  const { font, paddingLeft, paddingRight } = getComputedStyle(choice);
+  pen.font = font;
+  const words = pen.measureText(choice.selectedOptions[0].text).width;
+  return words + parseFloat(paddingLeft) + parseFloat(paddingRight);
+}"""
 
 
 def play(page, env, move):
-    """Click where a move lands, once the board takes moves."""
+    """Click where a move lands, once the board shows the position and takes moves."""
+    stones = sum(1 for cell in env.board if cell)
+    expect(page.locator("#board .piece")).to_have_count(stones)
     page.locator(f'#board[aria-readonly="false"] [data-cell="{env.landing_cell(move)}"]').click()
 
 
@@ -74,6 +85,71 @@ def test_on_a_phone_the_board_and_the_buttons_are_in_sight(open_page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     box = page.locator("#next").bounding_box()
     assert box["y"] + box["height"] <= 844
-    page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found] == []
+    assert axe(page) == []
+    expect(page.locator("#meter")).to_have_text(re.compile(r"^Rating \d+$"))
+    game = page.locator("#game").bounding_box()
+    words = page.evaluate(WIDTH_OF_THE_GAME)
+    assert words < game["width"] <= 390
+
+
+def test_a_full_column_says_so(open_page):
+    puzzle = next(
+        each
+        for each in shipped("connect-four")
+        if len(each.env().get_legal_moves()) < each.env().cols
+    )
+    env = puzzle.env()
+    full = next(col for col in range(env.cols) if col not in env.get_legal_moves())
+    page = open_page(f"/puzzles?id={puzzle.name}", alone=True)
+    cell = page.locator(f'#board[aria-readonly="false"] [data-cell="{full}"]')
+    cell.click(force=True)  # it is marked as one that cannot be chosen
+    expect(page.locator("#verdict")).to_have_text(re.compile(r"^Column \w is full\.$"))
+    expect(page.locator("#board .refused")).to_have_count(1)
+    assert page.evaluate("localStorage.getItem('puzzle-attempts')") is None
+
+
+def test_a_reload_keeps_the_mode_and_the_run(open_page):
+    page = open_page("/puzzles?mode=daily", alone=True)
+    expect(page.locator("#meter")).to_contain_text("The puzzle of ")
+    task = page.locator("#task").inner_text()
+    page.reload()
+    expect(page.locator("#meter")).to_contain_text("The puzzle of ")
+    expect(page.locator("#task")).to_have_text(task)
+    page.get_by_role("button", name="Mine").click()
+    expect(page.locator("#task")).to_contain_text("You have no puzzles of your own yet")
+    expect(page.locator("#complaint")).to_be_hidden()
+    expect(page.locator("#verdict")).to_be_hidden()
+    expect(page).to_have_url(re.compile("mode=mine"))
+    page.get_by_role("button", name="Storm").click()
+    expect(page).to_have_url(re.compile("mode=storm"))
+    kept = {"mode": "storm", "game": page.locator("#game").input_value(), "solved": 3, "tried": []}
+    keep = "run => sessionStorage.setItem('puzzle-run', JSON.stringify(run))"
+    page.evaluate(keep, {**kept, "end": 1e15})  # milliseconds: in a long time
+    page.reload()
+    expect(page.locator("#meter")).to_contain_text("3 solved · ")
+    page.wait_for_selector("body[data-ready]")
+    shown = page.evaluate("sessionStorage.getItem('puzzle-run')")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert page.evaluate("sessionStorage.getItem('puzzle-run')") == shown  # the same puzzle
+    page.evaluate(keep, {**kept, "end": 1})  # long ago
+    page.reload()
+    expect(page.locator("#verdict")).to_contain_text("3 puzzles solved in three minutes.")
+    expect(page.locator("#next")).to_have_text("Again")
+
+
+def test_mistakes_are_found_in_the_games_that_the_browser_has_kept(open_page, web_server):
+    page = open_page("/tictactoe?x=human&o=human", alone=True)
+    for move in ("b1", "a1", "c2", "b2", "c1", "c3"):
+        cell(page, move).click()
+        expect(cell(page, move).locator(".piece")).to_be_visible()
+    expect(page.locator("#end-card")).to_be_visible()
+    page.goto(f"{web_server}/puzzles?mode=mine")
+    page.wait_for_selector("body[data-ready]")
+    page.get_by_role("button", name="Find my mistakes").click()
+    said = page.locator("#main")
+    expect(said).to_contain_text("1 game looked at: ")
+    page.get_by_role("button", name="Find my mistakes").click()
+    expect(said).to_contain_text("0 games looked at: 0 new puzzles.")
+    page.get_by_role("button", name="Mine").click()
+    expect(page.locator("#board .piece").first).to_be_visible()

@@ -8,7 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from web_page import PATIENCE, cell, pieces
+from paths import AXE, ROOT
+from web_page import PATIENCE, Held, cell, pieces
 from web_running import eventually
 
 pytest_plugins = ["web_browser"]
@@ -16,7 +17,6 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
 ANALYSE = "mode=analyse&x=human&o=human"
 #: Values in the picture of the home page that have not enough room, or touch the one before.
 TIGHT = """() => [...document.querySelectorAll('.marks-row span')].filter((chip) => {
@@ -41,18 +41,19 @@ def violations(page):
 
 
 @pytest.mark.parametrize("address", ["/", "/analyse", "/puzzles", "/learn", "/theatre", "/arena"])
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_the_sections_are_in_one_line_and_in_sight(open_page, web_server, address, width):
-    page = open_page("/", width=width, height=844)
+def test_the_sections_are_in_one_line_and_in_sight(open_page, web_server, address):
+    page = open_page("/", width=320, height=844)
     page.goto(web_server + address)
-    boxes = [link.bounding_box() for link in page.locator(".top nav a").all()]
-    assert len(boxes) == 6
-    assert len({round(box["y"]) for box in boxes}) == 1
-    assert min(box["x"] for box in boxes) >= 0
-    assert max(box["x"] + box["width"] for box in boxes) <= width
-    assert min(box["height"] for box in boxes) >= 24
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(TIGHT) == []
+    for width in (320, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        boxes = [link.bounding_box() for link in page.locator(".top nav a").all()]
+        assert len(boxes) == 6
+        assert len({round(box["y"]) for box in boxes}) == 1, width
+        assert min(box["x"] for box in boxes) >= 0, width
+        assert max(box["x"] + box["width"] for box in boxes) <= width
+        assert min(box["height"] for box in boxes) >= 24, width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(TIGHT) == [], width
 
 
 def test_on_a_phone_the_page_of_a_game_keeps_the_sections_behind_a_button(open_page):
@@ -80,12 +81,13 @@ def test_the_word_in_the_head_follows_the_mode(open_page):
 
 def test_a_page_of_a_game_stays_light(open_page):
     page = open_page("/", alone=True)
-    seen = []
+    home, seen = page.url, []
+    page.goto("about:blank")  # what the home page still asks for is not this page's weight
     browser = page.context.new_cdp_session(page)
     browser.send("Network.enable")
     browser.send("Network.clearBrowserCache")
     browser.on("Network.loadingFinished", lambda event: seen.append(event["encodedDataLength"]))
-    page.goto(page.url + "connect-four?x=human&o=human")
+    page.goto(home + "connect-four?x=human&o=human")
     page.wait_for_selector("body[data-ready]")
     assert len(seen) <= MOST_REQUESTS
     assert sum(seen) <= MOST_BYTES
@@ -163,10 +165,12 @@ def test_sounds_are_made_only_where_they_are_wanted(open_page):
 
 def test_a_game_is_shared_as_link_picture_code_and_text(open_page):
     page = open_page(f"/reversi?{ANALYSE}&moves=f5+d6+c3&ply=2", alone=True)
+    cell(page, "c4").click(button="right")
+    expect(page.locator(".overlay .own")).to_have_count(1)
     page.click("#share-open")
     page.click("#share-more")
     dialog = page.locator("#share-dialog")
-    expect(dialog.locator(".share-picture")).to_have_attribute("src", re.compile("ply=2"))
+    expect(dialog.locator(".share-picture")).to_have_attribute("src", re.compile("ply=2.*marks="))
     loaded = "image => image.decode().then(() => image.naturalWidth)"
     assert dialog.locator(".share-picture").evaluate(loaded) > 0
     dialog.get_by_text("Code to scan").click()
@@ -224,11 +228,31 @@ def test_another_site_may_show_the_game_and_step_through_it(open_page, web_serve
     assert violations(page) == []
 
 
+@pytest.mark.parametrize("from_a_file", [False, True])
+def test_the_page_of_the_recipe_shows_board_and_game(
+    open_page, web_server, other_site, tmp_path, from_a_file
+):
+    recipe = (ROOT / "docs/howto/own_page_board.md").read_text("utf-8")
+    html = re.search("```html[^\n]*\n(.*?)```", recipe, re.DOTALL)[1]
+    html = html.replace("http://localhost:5001", web_server)
+    page = open_page("/", alone=True)
+    if from_a_file:
+        file = tmp_path / "index.html"
+        file.write_text(html, "utf-8")
+        page.goto(file.as_uri())
+    else:
+        other, its = other_site
+        its["html"] = html
+        page.goto(other)
+    expect(page.frame_locator("iframe").locator("output")).to_have_text(re.compile("4 / 4"))
+    page.wait_for_function("document.querySelector('img').naturalWidth > 0")
+
+
 # --- editor and explorer --------------------------------------------------------------------
 
 
 def test_a_position_is_set_up_refused_with_a_reason_and_analysed(open_page):
-    page = open_page(f"/connect-four?{ANALYSE}", alone=True, refusals=True)
+    page = open_page(f"/connect-four?{ANALYSE}", alone=True)
     page.keyboard.press("e")
     square = page.locator("#set-up-dialog [data-square='10']")
     square.click()
@@ -246,6 +270,7 @@ def test_a_position_is_set_up_refused_with_a_reason_and_analysed(open_page):
     assert violations(page) == []
     analyse.click()
     expect(page.locator("#set-up-dialog")).to_have_count(0)
+    expect(page.locator(".cell .piece")).to_have_count(2)
     expect(page.locator("#status")).to_have_text("Red to move")
     assert pieces(page) == {"d1": "o", "d2": "x"}
     expect(page).to_have_url(re.compile("start="))
@@ -316,11 +341,15 @@ def test_axe_finds_nothing_on_the_pages_that_lead(open_page, web_server, address
 
 def test_a_game_that_was_begun_is_continued_from_home(open_page, web_server):
     page = open_page("/tictactoe?x=human&o=human&game=tictactoe-4x4x4", alone=True)
-    for name in ("b2", "a1"):
-        cell(page, name).click()
+    cell(page, "b2").click()
+    page.wait_for_selector("body[data-saved=yes]")
+    held = Held(page, "/api/line")
+    cell(page, "a1").click()
+    held.wait()  # the page is left before the answer: the move counts
     expect(page.locator(".piece")).to_have_count(2)
     for address in ("/play", "/"):
         page.goto(f"{web_server}{address}")
+        page.unroute("**/api/line")
         page.wait_for_selector("body[data-ready]")
         kept = page.locator("#continue a")
         expect(kept).to_have_count(1)
@@ -330,6 +359,34 @@ def test_a_game_that_was_begun_is_continued_from_home(open_page, web_server):
     kept.click()
     page.wait_for_selector("body[data-ready]")
     assert pieces(page) == {"b2": "x", "a1": "o"}
+
+
+def test_a_game_that_waits_for_a_move_is_not_pushed_out_by_analyses(open_page, web_server):
+    page = open_page("/tictactoe?x=human&o=first", alone=True)
+    cell(page, "b2").click()
+    expect(page.locator(".piece")).to_have_count(2)
+    page.wait_for_selector("body[data-saved=yes]")
+    for moves in ("a1", "a2", "a3"):
+        page.goto(f"{web_server}/tictactoe?{ANALYSE}&moves={moves}")
+        page.wait_for_selector("body[data-ready]")
+        for count, name in enumerate(("c3", "c2"), 2):  # only the first move was played
+            cell(page, name).click()
+            expect(page.locator(".piece")).to_have_count(count)
+        page.wait_for_selector("body[data-saved=yes]")
+    page.click("#back")
+    page.click("#back")
+    expect(page.locator(".piece")).to_have_count(1)
+    page.wait_for_selector("body[data-saved=yes]")
+    page.goto(f"{web_server}/")
+    page.wait_for_selector("body[data-ready]")
+    kept = page.locator("#continue a:visible")
+    expect(kept).to_have_count(3)
+    expect(kept.first).to_contain_text("You – first")
+    expect(kept.nth(1)).to_contain_text("1 move, not finished")  # the picture shows
+    expect(kept.nth(2)).to_contain_text("3 moves, not finished")
+    page.get_by_text("1 more game").click()
+    expect(kept).to_have_count(4)
+    assert violations(page) == []
 
 
 def test_the_analysis_searches_without_an_end_and_continues_after_making_way(open_page):

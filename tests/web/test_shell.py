@@ -1,5 +1,7 @@
 """What surrounds the pages: sections, home, and what a day brings."""
 
+import datetime
+import html
 import re
 
 import pytest
@@ -7,9 +9,11 @@ import pytest
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import game_families
 from rl_toolkit.players.advisers import exact_player
+from rl_toolkit.puzzles import shipped
 from rl_toolkit.records import from_transcript
-from rl_toolkit.web import create_app, shell
+from rl_toolkit.web import create_app
 from rl_toolkit.web.arena.pages import HALL
+from rl_toolkit.web.site import shell
 
 TITLES = ["Play", "Analyse", "Puzzles", "Learn", "Watch", "Compete"]
 
@@ -75,6 +79,24 @@ def test_each_day_has_its_position_and_all_of_them_come_round(client, monkeypatc
     assert seen[0].split() != seen[1].split()
 
 
+def test_the_puzzle_of_the_day_is_the_one_of_the_puzzles_page(client):
+    text = html.unescape(client.get("/").text)
+    card = text[text.index("Puzzle of the day") : text.index("A lesson")]
+    today = datetime.date.today().isoformat()
+    asked = {"mode": "daily", "date": today}
+    puzzle = client.post("/api/puzzles/next", json=asked).get_json()["puzzle"]
+    assert puzzle["task"] in card
+    picture = re.search(r'src="(/picture.svg[^"]+)"', card)[1]
+    assert f"game={puzzle['game']}&" in picture
+    assert client.get(picture).status_code == 200
+    assert client.get(re.search(r'href="([^"]+)"', card)[1]).status_code == 200
+
+
+def test_the_puzzle_of_the_day_names_its_board(monkeypatch, client):
+    monkeypatch.setattr(shell, "daily", lambda day: shipped("tictactoe-5x5x4")[0])
+    assert "(Tic-Tac-Toe 5×5×4). The same for everybody." in client.get("/").text
+
+
 def test_positions_are_shown_where_they_are_and_open_for_analysis(client):
     text = client.get("/analyse").text
     links = [
@@ -96,7 +118,7 @@ def test_the_home_page_says_what_is_played_in_the_arena(monkeypatch):
     summary = {"plan": {"game": "gomoku"}, "played": 3, "total": 12, "status": "running"}
     monkeypatch.setattr(app.extensions[HALL], "latest", lambda: summary)
     text = app.test_client().get("/").text
-    assert "3 of 12 games played, and more are under way." in text
+    assert "<strong>Gomoku</strong></a>: 3 of 12 games played, and more are under way." in text
 
 
 def test_a_server_without_famous_positions_has_a_home_too(monkeypatch, client):

@@ -122,6 +122,7 @@ def test_what_a_review_says_of_a_move_is_true(client, game, count):
         events = streamed(client.post("/api/review", json=asked))
         (entry,) = [data for name, data in events if name == "move"][-1:]
         assert entry["worth"] == mark_of(value, plies)
+        assert entry["there"]["mark"] == mark_of(-value, plies - 1)
         best = max(oracle.after(env, other)[0] for other in env.get_legal_moves())
         assert entry["value_lost"] == pytest.approx((best - value) / 2)
 

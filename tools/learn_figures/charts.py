@@ -27,29 +27,6 @@ from rl_toolkit.records import from_transcript, position_from_text
 from rl_toolkit.utils.statistics import wilson_interval
 
 
-def pennies() -> Figure:
-    """What each way to mix heads and tails secures in matching pennies."""
-    figure = Figure(760, 360, "Matching pennies: what a mixed strategy secures")
-    plot = Plot(figure, (0, 1), (-1, 1), right=46)
-    plot.titles(
-        "Matching pennies: only a mixture secures 0",
-        "how often you show heads",
-        "your expected gain",
-    )
-    plot.y_ticks([(-1, "−1"), (0, "0"), (1, "+1")])
-    plot.x_ticks([(0, "never"), (0.5, "half the time"), (1, "always")])
-    plot.curve([(0, -1), (1, 1)], "blue", dashed=True)
-    plot.curve([(0, 1), (1, -1)], "orange", dashed=True)
-    plot.curve([(0, -1), (0.5, 0), (1, -1)], "green")
-    figure.circle(plot.x(0.5), plot.y(0), 6, fill="green")
-    legend(figure, 290, 236, [
-        ("blue", "against heads"),
-        ("orange", "against tails"),
-        ("green", "the worse of the two: what you secure"),
-    ])  # fmt: skip
-    return figure
-
-
 def pruning() -> Figure:
     """Nodes of Connect Four by depth: minimax, alpha-beta, with ordering, and the square root."""
     figure = Figure(760, 400, "Nodes of a search in Connect Four by depth")

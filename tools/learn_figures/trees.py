@@ -10,7 +10,7 @@ from rl_toolkit.algorithms.game_tree import TreeNode, alpha_beta, minmax
 from rl_toolkit.algorithms.value_iteration import solve, state_space
 from rl_toolkit.records import position_from_text
 
-#: Nested lists of scores: a game of two players, Red and Blue, who move four times.
+#: Nested lists of scores: a game of two players, MAX and MIN, who make four moves.
 DESTINIES = [
     [[[1, 0], [-1, 0]], [[-1, 1], [-1, 0]]],
     [[[1, 0], [-1, 0]], [[1, 1], [1, 1]]],
@@ -31,13 +31,13 @@ def beginners() -> Figure:
     figure.text(
         380,
         26,
-        "Red maximises, Blue minimises: values from the leaves to the root",
+        "MAX takes the highest, MIN the lowest: values from the leaves to the root",
         bold=True,
         size=16,
     )
-    _draw(figure, tree(DESTINIES), names=("Red", "Blue"), skipped=())
+    _draw(figure, tree(DESTINIES), names=("MAX", "MIN"), skipped=())
     figure.text(
-        380, 404, "+1 Red wins · 0 draw · −1 Blue wins · thick: best play", size=13, fill="soft"
+        380, 404, "+1 MAX wins · 0 draw · −1 MIN wins · thick: best play", size=13, fill="soft"
     )
     return figure
 
@@ -55,7 +55,7 @@ def cut_tree() -> Figure:
         bold=True,
         size=16,
     )
-    _draw(figure, root, names=("Red", "Blue"), skipped=result.pruned)
+    _draw(figure, root, names=("MAX", "MIN"), skipped=result.pruned)
     figure.text(
         380,
         404,
@@ -145,7 +145,7 @@ def _draw(
                 figure.text(x, y + 5, "·", fill="soft")
                 continue
             _, value = minmax(node, maximizing=depth % 2 == 0)
-            colour = {1: "red", 0: "soft", -1: "blue"}[int(value)]
+            colour = {1: "blue", 0: "soft", -1: "red"}[int(value)]
             figure.circle(x, y, 14, stroke=colour)
             figure.text(x, y + 5, _signed(value), size=13)
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 class BernoulliArms:
     """Arms numbered from 0; arm ``a`` pays 1 with probability ``means[a]``, else 0.
 
-    The player does not know the means.
+    The player does not know the means. Raises ``ValueError`` without an arm, and for a mean that is
+    not from 0 to 1.
 
     >>> arms = BernoulliArms((0.2, 0.5, 0.8))
     >>> len(arms), arms.best_mean, [round(arms.gap(arm), 1) for arm in range(3)]

@@ -57,6 +57,8 @@ def regret_band(
 ) -> RegretBand:
     """The regret of ``runs`` runs of a policy; fewer points if ``stop`` is set meanwhile.
 
+    Raises ``ValueError`` if the numbers of pulls in ``at`` do not increase from 1 on.
+
     >>> from rl_toolkit.algorithms.bandits import RandomArm
     >>> band = regret_band(BernoulliArms((0.5, 0.5)), RandomArm(), (1, 10), runs=4)
     >>> band.mean

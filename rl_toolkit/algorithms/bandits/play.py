@@ -51,7 +51,9 @@ def play_bandit(arms: BernoulliArms, policy: Policy, *, seed: int = 0) -> Iterat
 def regrets(
     arms: BernoulliArms, policy: Policy, at: Sequence[int], *, seed: int = 0
 ) -> list[float]:
-    """The regret after each number of pulls in ``at``, which must increase.
+    """The regret after each number of pulls in ``at``.
+
+    Raises ``ValueError`` if these numbers do not increase from 1 on.
 
     >>> from rl_toolkit.algorithms.bandits import Greedy
     >>> regrets(BernoulliArms((0.0, 1.0)), Greedy(), at=(1, 2, 50))

@@ -16,7 +16,10 @@ from typing import Protocol
 
 @dataclass(slots=True)
 class Tally:
-    """What is known about the arms: pulls and the sum of the rewards, by arm."""
+    """What is known about the arms: pulls and the sum of the rewards, by arm.
+
+    Raises ``ValueError`` if there is not one sum for each count.
+    """
 
     counts: list[int]
     sums: list[float]
@@ -70,7 +73,10 @@ class Greedy:
 
 @dataclass(frozen=True, slots=True)
 class EpsilonGreedy:
-    """Greedy, but with probability ``epsilon`` any arm."""
+    """Greedy, but with probability ``epsilon`` any arm.
+
+    Raises ``ValueError`` for an ``epsilon`` that is not from 0 to 1.
+    """
 
     epsilon: float = 0.1
 

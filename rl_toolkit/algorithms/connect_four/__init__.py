@@ -14,11 +14,13 @@ if TYPE_CHECKING:
         distance_of,
         position_of,
     )
+    from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 
 __all__ = [
     # The stones of the side to move and all stones, as bits; see
     # `kernels.connect_four.board`
     "Bitboards",
+    "ConnectFourSolver",  # The exact engine
     "after",  # The position after a legal move, with the other side to move
     "completes_four",  # Whether the move completes four
     "distance_of",  # Plies to the end with best play, by the score of a position

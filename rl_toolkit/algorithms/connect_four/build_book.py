@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.algorithms.books import (
+from rl_toolkit.algorithms.by_game.books import (
     UNSOLVED,
     BuildProgress,
     Numbers,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from rl_toolkit.algorithms.by_game.solvers import ScoreRange
 from rl_toolkit.algorithms.connect_four.book import Book
 from rl_toolkit.algorithms.connect_four.position import Bitboards, after, completes_four
-from rl_toolkit.algorithms.solvers import ScoreRange
 from rl_toolkit.kernels.connect_four.solver import Solver
 from rl_toolkit.utils import BookError
+
+#: Of a line: nodes to ask whether a move is the best one, and how many times more if that did not
+#: suffice for any. A slightly worse move can take a thousand times as long as the best one.
+_ASK_NODES, _ASK_MORE = 300_000, 4
 
 
 class Known(ScoreRange):
@@ -81,40 +85,57 @@ class Scorer:
         reverse = None if before is None else -before
         return -self.position(after(position, move, self.rows), reverse, sign_only=sign_only)
 
+    def is_above(self, position: Bitboards, move: int, alpha: int) -> bool:
+        """Whether a legal move scores more than ``alpha``; False if stopped."""
+        left = self.rows * self.cols - position.taken.bit_count()
+        if completes_four(position, move, self.rows):
+            return (left + 1) // 2 > alpha
+        if left == 1:
+            return alpha < 0
+        child = after(position, move, self.rows)
+        written = self._book_score(child)
+        if written is not None:
+            return -written > alpha
+        return self.solver.is_above(*child, -alpha - 1) is False
+
     def line(self, position: Bitboards, move: int, score: int) -> tuple[int, ...]:
         """The best line from ``move``, which scores ``score``; shorter if the solver is stopped.
 
-        Among equally good moves the most central is chosen.
+        Among equally good moves one is chosen that is soon known to be good, the most central of
+        these.
         """
         line = [move]
         while not completes_four(position, move, self.rows):
             position, score = after(position, move, self.rows), -score
-            good = (m for m in self._legal(position) if self._keeps(position, m, score))
-            found = next(good, None)
+            found = self._move_above(position, score - 1)
             if found is None:  # the board is full, or the solver was stopped
                 break
             move = found
             line.append(move)
         return tuple(line)
 
+    def _move_above(self, position: Bitboards, alpha: int) -> int | None:
+        """A legal move that scores more than ``alpha``; ``None`` if there is none, or if stopped.
+
+        All moves are asked about with few nodes each, then those left with more.
+        """
+        left, nodes = self._legal(position), _ASK_NODES
+        while left:
+            undecided = []
+            for move in left:
+                with self.solver.allowing(nodes):
+                    if self.is_above(position, move, alpha):
+                        return move
+                    if self.solver.stopped:
+                        undecided.append(move)
+            left, nodes = [] if self.solver.stopped else undecided, nodes * _ASK_MORE
+        return None
+
     def _legal(self, position: Bitboards) -> list[int]:
         """The columns that are not full, from the centre outwards."""
         columns = sorted(range(self.cols), key=lambda col: abs(2 * col - self.cols + 1))
         top = self.rows - 1
         return [col for col in columns if not position.taken >> col * (self.rows + 1) + top & 1]
-
-    def _keeps(self, position: Bitboards, move: int, score: int) -> bool:
-        """Whether ``move`` keeps ``score``, the score of the position; False if stopped."""
-        left = self.rows * self.cols - position.taken.bit_count()
-        if completes_four(position, move, self.rows):
-            return score == (left + 1) // 2
-        if left == 1:
-            return score == 0
-        child = after(position, move, self.rows)
-        written = self._book_score(child)
-        if written is not None:
-            return -written == score
-        return self.solver.is_above(*child, -score) is False
 
     def _book_score(self, position: Bitboards) -> int | None:
         """The score in the book; a book that turns out to be damaged is no longer used."""

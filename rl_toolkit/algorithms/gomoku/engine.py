@@ -17,9 +17,9 @@ from rl_toolkit.algorithms.gomoku.weights import load_weights, shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels import crew
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.kernels.spec import LineRule
+from rl_toolkit.kernels.threads import crew
 
 #: The time limit when no limit is given.
 DEFAULT_SECONDS = 2.0
@@ -87,7 +87,7 @@ class GomokuEngine:
         with SearchClock(limit.time, stop) as clock:
             space.watch(clock.flag, limit.nodes)
             space.new_search()
-            root = RootSearch(game, space, self.seed)
+            root = RootSearch(game, space, self.seed, every_move=self.every_move)
 
             def analysis() -> Analysis:
                 return Analysis.of(

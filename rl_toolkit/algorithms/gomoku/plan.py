@@ -7,7 +7,7 @@
     what would the other side do with two moves in a row?
     a win by fours?  a win by threats?           → done, unless every move is to be valued
     would the other side win?                    → does it win after each move, too?
-    search 2, 3, 4 … plies deep
+    search 2, 3, 4 … plies deep                  (every move in the first half, if all are valued)
     does the chosen move lose to threats?        → search again without it
 
 A search that is to solve the position skips the second step, gives half of its limit to the win by
@@ -39,6 +39,8 @@ THREAT_TO_ALL, THREAT_NODES_TO_ALL = 0.15, 40_000
 #: From how many seconds, or nodes, a move is always checked.
 CHECK_FROM, CHECK_FROM_NODES = 1.0, 400_000
 MOST_CHECKS = 4
+#: The share of the search that values every move, before it looks deeper for the best one.
+COMPARING = 0.5
 #: Nodes to check each move, when every move is valued.
 CHECK_EACH = 2000
 #: No further depth is begun after this share of the time for depths.
@@ -111,7 +113,12 @@ class Plan:
             check = proofs and self._is_long() and not threatened
         else:  # short searches gain nothing by it, unless the other side threatens to win
             check = proofs and (self._is_long() or threatened) and not self._solve
-        self._search(limit.depth or DEEPEST, 1 - CHECK if check else 1.0, every_move)
+        share = 1 - CHECK if check else 1.0
+        if every_move and limit.depth is None:
+            self._search(DEEPEST, share * COMPARING, every_move=True)
+            self._search(DEEPEST, share, every_move=False)
+        else:
+            self._search(limit.depth or DEEPEST, share, every_move)
         if check:
             self._check_every() if every_move else self._check_best()
 
@@ -210,7 +217,7 @@ class Plan:
         """Search deeper and deeper within a share of the limit."""
         root, seconds, begun = self._root, self._limit.time, self._clock.elapsed
         with self._within(share):
-            for depth in range(2, min(deepest, len(root.legal)) + 1):
+            for depth in range(max(2, root.depth + 1), min(deepest, len(root.legal)) + 1):
                 spent, left = self._clock.elapsed - begun, (seconds or 0) * share - begun
                 late = seconds is not None and spent > left * LAST_START and not self._solve
                 if late or root.space.stopped or (root.decided and not every_move):

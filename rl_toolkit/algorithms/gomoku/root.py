@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
+from functools import cached_property
 
 from rl_toolkit.algorithms.gomoku.openings import central_ranks, opening_moves
 from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuilder
@@ -33,6 +34,7 @@ POINTS_FOR_SURE = 300
 #: No estimate is a result.
 _SUREST = 0.99
 
+_LOOKS_FAR_FROM = 3  # the depth from which moves further than two cells from all stones compare
 _ASPIRE_FROM = 4  # the depth from which the score is expected to be near the last one
 _WINDOW, _WIDER = 60, 400
 _MOST_MOVES = 40
@@ -87,11 +89,14 @@ def checked(env: BaseGameEnv) -> Gomoku:
 class RootSearch:
     """The search of the position of ``game``, in the memory of ``space``.
 
-    ``seed`` chooses among equally good moves, and where the first stone goes.
+    ``seed`` chooses among equally good moves, and where the first stone goes. With ``every_move``
+    each legal move is to get a score of its own.
     """
 
-    def __init__(self, game: Gomoku, space: Workspace, seed: int | None = None) -> None:
-        self.game, self.space = game, space
+    def __init__(
+        self, game: Gomoku, space: Workspace, seed: int | None = None, *, every_move: bool = False
+    ) -> None:
+        self.game, self.space, self._every_move = game, space, every_move
         self.side = 0 if game.current_player == 1 else 1
         cells = game.board.tolist()
         space.set_up([(cell, 0 if s == 1 else 1) for cell, s in enumerate(cells) if s])
@@ -102,6 +107,7 @@ class RootSearch:
         self._fives = set(space.cells_of(self.side, FIVES))
         self.known: dict[int, Known] = {}
         self.threat: tuple[int, ...] = ()
+        self._compared = dict[int, int]()  # scores of all moves at the same depth
         self._winners = set[int]()  # moves of the other side that would win if this one passed
         self.depth = 0
         self._seed = seed
@@ -142,13 +148,52 @@ class RootSearch:
             return None
         if self._chosen is not None and not self._is_lost(self._chosen):
             return self._chosen
-        best = max(self._order or self.legal, key=self._standing)
+        best = max(self._choices, key=self._standing)
         others = [move for move in self.legal if not self._is_lost(move)]
         return max(others, key=self._standing) if others and self._is_lost(best) else best
+
+    @property
+    def _choices(self) -> list[int]:
+        """The moves among which the best is chosen: those near stones.
+
+        Where every move is valued, one or two plies see no harm in a move on the other side of the
+        board; until more is known, only moves up to two cells from a stone are chosen.
+        """
+        moves = self._order or self.legal
+        if not self._every_move or self.depth >= _LOOKS_FAR_FROM:
+            return moves
+        return [move for move in moves if move in self._close] or moves
+
+    @cached_property
+    def _close(self) -> set[int]:
+        """The legal moves up to two cells from a stone, in any direction."""
+        stones = self.game.board.reshape(self.game.rows, -1) != 0
+        places = ((move, *divmod(move, stones.shape[1])) for move in self.legal)
+        around = ((m, stones[max(0, r - 2) : r + 3, max(0, c - 2) : c + 3]) for m, r, c in places)
+        return {move for move, cells in around if cells.any()}
 
     def _standing(self, move: int) -> float:
         known = self.known.get(move)
         return -math.inf if known is None else known.likely
+
+    def _worth(self, move: int) -> float:
+        """The score of a move beside that of the best one.
+
+        Scores of different depths do not compare. Where only the best move was searched deeper, the
+        others are as far behind it as they were when all had the same depth, or further if the
+        deeper search says so.
+        """
+        first = self.best
+        if move == first or first not in self._compared or move not in self._compared:
+            return self._standing(move)
+        if self._is_proven(move) or self._is_proven(first):
+            return self._standing(move)
+        known, deep = self.known[move], self.known[first].likely
+        behind = max(0, self._compared[first] - self._compared[move])
+        worth = deep - behind
+        if known.bound == "upper":
+            worth = min(worth, known.score)
+        return worth if self._compared[move] <= self._compared[first] else min(worth, deep - 1)
 
     @property
     def decided(self) -> bool:
@@ -177,10 +222,12 @@ class RootSearch:
         else:
             random.Random(self._seed).shuffle(moves)
         first = self.best
-        moves.sort(key=lambda move: (move == first, self._standing(move)), reverse=True)
-        # An older estimate must not look better than the best move.
+        moves.sort(key=lambda move: (move == first, self._worth(move)), reverse=True)
+        # An older estimate must not look better than the best move, nor a move far from all stones
+        # as good: where it does, the search was too shallow to see what the others lead to.
         most = MOST if first not in self.known else max(-MOST, self.known[first].likely)
-        return [self._candidate(move, most) for move in moves]
+        near = {first, *self._choices}
+        return [self._candidate(move, most - (move not in near)) for move in moves]
 
     def _candidate(self, move: int, most: int) -> Candidate:
         """What is known of a move; its estimate is at most ``most`` points."""
@@ -198,10 +245,11 @@ class RootSearch:
                 proven=True,
                 distance=plies if plies < WIN - PROVEN - 1 else None,
             )
-        points = min(max(-MOST, known.likely), MOST, most)
+        points = min(max(-MOST, self._worth(move)), MOST, most)
         value = max(-_SUREST, min(_SUREST, math.tanh(points / POINTS_FOR_SURE)))
-        if known.bound == "exact" and known.depth < self.depth and move != self.best:
-            return Candidate(move, name, line=known.line, value=value)  # left out since then
+        was_left_out = known.bound == "exact" and known.depth < self.depth
+        if move != self.best and (was_left_out or (self._compared and known.bound == "upper")):
+            return Candidate(move, name, line=known.line, value=value)  # not searched as deep
         score = float(max(-MOST, min(MOST, known.score)))
         return Candidate(
             move, name, line=known.line, value=value, score=score, score_bound=known.bound
@@ -251,7 +299,9 @@ class RootSearch:
                 proven = {m: known for m, known in self.known.items() if self._is_proven(m)}
                 self.known = before | proven
                 return False
-        self._chosen = max(self._searched, key=self._standing)
+        self._chosen = None
+        self._chosen = self.best
+        self._compared = {move: known.score for move, known in self.known.items()}
         return True
 
     def _deepen_best(self, depth: int) -> bool:

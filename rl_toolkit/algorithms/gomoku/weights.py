@@ -42,7 +42,10 @@ _SEAL = Seal(b"GMEVAL\r\n", 2, "file of Gomoku weights", WeightsError)
 def save_weights(
     path: str | os.PathLike[str], tempo: int, tables: npt.NDArray[np.float64], rule: LineRule
 ) -> None:
-    """Write an evaluation to a file atomically; ``tables`` has four rows of numbers per kind."""
+    """Write an evaluation to a file atomically; ``tables`` has four rows of numbers per kind.
+
+    Raises `WeightsError` for tables of another shape.
+    """
     if tables.shape != (4, KINDS):
         raise WeightsError(f"weights must have shape {(4, KINDS)}, not {tables.shape}")
     numbers = np.concatenate([[tempo], np.rint(tables).ravel()]).astype("<i2")

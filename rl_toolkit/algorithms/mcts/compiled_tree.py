@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
+from rl_toolkit.algorithms.by_game.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.mcts.tree import Settings
 from rl_toolkit.analysis import Outcome
 from rl_toolkit.envs import BaseGameEnv

@@ -32,7 +32,7 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels import crew
+from rl_toolkit.kernels.threads import crew
 from rl_toolkit.utils import exploration as exploration_in_words
 from rl_toolkit.utils import is_own, refuse_unused
 
@@ -75,6 +75,8 @@ class MCTSSolver(AmericanSpelling):
 
     Attributes:
         nodes_explored: nodes created by the last search; ``max_tree_depth``: plies it reached.
+
+    An argument out of its range raises ``ValueError``.
     """
 
     name = "mcts"

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from rl_toolkit.algorithms.mcts.compiled_tree import CompiledTree
 from rl_toolkit.algorithms.mcts.tree import Settings
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels.crew import allowed, together
 from rl_toolkit.kernels.rules.compiled import CompiledRules
 from rl_toolkit.kernels.search import mcts as kernel
 from rl_toolkit.kernels.search.mcts_merge import merge
 from rl_toolkit.kernels.search.mcts_node import NODE
+from rl_toolkit.kernels.threads.crew import allowed, together
 
 #: Simulations that the calling thread runs alone.
 ALONE = 2000

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
+from rl_toolkit.algorithms.by_game.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.minimax.negamax import (
     UNLIMITED,
     Entry,

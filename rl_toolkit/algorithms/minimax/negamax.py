@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import rules_are_known
+from rl_toolkit.algorithms.by_game.compiled_rules import rules_are_known
 from rl_toolkit.algorithms.minimax.evaluation import Evaluation, heuristic_of_game
 from rl_toolkit.algorithms.minimax.zobrist import Zobrist, zobrist_for
 from rl_toolkit.envs import BaseGameEnv

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from rl_toolkit.algorithms.minimax.compiled_negamax import CompiledNegamax
 from rl_toolkit.algorithms.minimax.negamax import Options, Result, SearchStopped
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels.crew import together
 from rl_toolkit.kernels.rules.compiled import CompiledRules
 from rl_toolkit.kernels.search import negamax as kernel
+from rl_toolkit.kernels.threads.crew import together
 
 #: Nodes that the calling thread searches alone.
 ALONE = 20_000

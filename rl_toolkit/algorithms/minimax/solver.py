@@ -54,7 +54,7 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels import crew
+from rl_toolkit.kernels.threads import crew
 from rl_toolkit.utils import assessment, is_own
 
 #: The number of empty cells up to which Python is faster than loading the machine code.
@@ -128,7 +128,8 @@ class MinimaxSolver(AmericanSpelling):
         nodes_evaluated: positions visited since `reset_stats`.
         cache_hits: positions answered by the table.
 
-    Every ``use_…`` argument is an attribute too; a new setting acts on the next search.
+    Every ``use_…`` argument is an attribute too; a new setting acts on the next search. An argument
+    out of its range raises ``ValueError``.
     """
 
     name = "minimax"

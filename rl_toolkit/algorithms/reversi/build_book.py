@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rl_toolkit.algorithms.books import (
+from rl_toolkit.algorithms.by_game.books import (
     UNSOLVED,
     Listener,
     Numbers,

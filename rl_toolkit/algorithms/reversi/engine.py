@@ -18,16 +18,16 @@ from rl_toolkit.algorithms.reversi.weights import load_weights, shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels import crew
 from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.midgame import Thinker
+from rl_toolkit.kernels.threads import crew
 
 #: The time limit when no limit is given.
 DEFAULT_SECONDS = 2.0
 
 #: ``(seconds, empty squares)``: with at least this much time, it proves positions with at most this
-#: many empty squares (see docs/reversi.md).
-PROOFS_FROM = ((0.0, 14), (0.05, 16), (0.2, 18), (0.5, 20), (1.0, 22), (5.0, 24))
+#: many empty squares (see docs/explanation/reversi.md).
+PROOFS_FROM = ((0.0, 14), (0.05, 16), (0.1, 19), (0.5, 20), (1.0, 22), (5.0, 24))
 #: The same by nodes, for limits that make a run repeatable.
 PROOFS_BY_NODES = ((0, 10), (50_000, 12), (100_000, 14), (1_000_000, 16), (20_000_000, 20))
 #: Searches up to this depth estimate every move: that is cheap, and orders later searches well.

@@ -11,6 +11,9 @@ position costs one more than its parent, and more the worse the move::
 Finally the scores are backed up: an expanded position gets the score of its best move instead of
 its own estimate.
 
+Several threads search positions that will probably be expanded soon. Which position comes next is
+decided in the same order as by one thread, so the book does not depend on the number of threads.
+
 Expanded positions are saved in ``<path>.part``, itself a book; an interrupted run resumes from
 there.
 """
@@ -19,12 +22,14 @@ from __future__ import annotations
 
 import heapq
 import os
+import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 
-from rl_toolkit.algorithms.books import BuildProgress, Listener
+from rl_toolkit.algorithms.by_game.books import BuildProgress, Listener
 from rl_toolkit.algorithms.reversi.book import Book, Discs, canonical, play_canonical, rules_of
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.analysis import Limit, StopSignal
@@ -38,6 +43,7 @@ PER_DISC_LOST = 1.0
 """The extra cost of a move for each disc by which its estimate is below the best."""
 
 _SAVE_EVERY = 10.0  # seconds
+_MEMORY_MB = 64.0  # of the tables of one thread
 _MOST = {"plies": 40, "expansions": 1_000_000, "depth": 40}
 
 
@@ -48,18 +54,21 @@ def expand_book(
     depth: int,
     on_progress: Listener | None = None,
     stop: StopSignal | None = None,
+    workers: int = 1,
 ) -> Book | None:
     """Build a book by expanding the likeliest ``expansions`` positions; write it to ``path``.
 
     No position has more than ``plies`` discs beyond the first four. Each is searched ``depth``
-    plies deep, or one more so that all searches end with the same side to move. Resumes an
-    interrupted build of the same depth. Returns ``None`` if ``stop`` was set before the end.
+    plies deep, or one more so that all searches end with the same side to move, by ``workers``
+    threads. Resumes an interrupted build of the same depth. Returns ``None`` if ``stop`` was set
+    before the end.
     """
     for name, number in (("plies", plies), ("expansions", expansions), ("depth", depth)):
         if not 1 <= number <= _MOST[name]:
             raise ValueError(f"{name} must be a number from 1 to {_MOST[name]}, not {number}")
     part = Path(f"{os.fspath(path)}.part")
-    growing = _Growing(depth, _load_part(part, depth))
+    begun = _load_part(part, depth)
+    growing = _Growing(searches := _Searches(depth, workers), begun)
     started = saved = time.perf_counter()
     searched = 0  # in this run; positions of an earlier run took no time
 
@@ -91,6 +100,8 @@ def expand_book(
     except BaseException:  # also on Ctrl-C: nothing that was searched is lost
         save()
         raise
+    finally:
+        searches.close()
     report()
     part.unlink(missing_ok=True)
     return book
@@ -106,14 +117,56 @@ def _load_part(part: Path, depth: int) -> dict[Discs, int]:
     return book.sixteenths
 
 
+class _Searches:
+    """The scores of all moves of positions, searched by several threads."""
+
+    def __init__(self, depth: int, workers: int) -> None:
+        self.ahead = 2 * (workers - 1)
+        """How many positions to begin with before they are needed, so that all threads search."""
+        self._depth, self._own = depth, threading.local()
+        self._pool = ThreadPoolExecutor(workers)
+        self._stop = threading.Event()
+        self._begun: dict[Discs, Future[dict[int, float]]] = {}
+
+    def begin(self, position: Discs) -> None:
+        """Search a position as soon as a thread is free."""
+        if position not in self._begun:
+            self._begun[position] = self._pool.submit(self._search, position)
+
+    def scores(self, position: Discs) -> dict[int, float]:
+        """The score of every move in discs, for the side to move; waits for the search."""
+        self.begin(position)
+        return self._begun.pop(position).result()
+
+    def close(self) -> None:
+        """Stop all searches."""
+        self._stop.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _search(self, position: Discs) -> dict[int, float]:
+        engine = getattr(self._own, "engine", None)
+        if engine is None:
+            engine = ReversiEngine(book=None, every_move=True, max_memory_mb=_MEMORY_MB)
+            self._own.engine = engine
+        env = Reversi(SIZE)
+        env.set_position(rules_of(SIZE).decode(np.array(position, dtype=np.uint64), 1), 1)
+        engine.forget()  # otherwise the book would depend on what a thread searched before
+        # Estimates favour the side to move at the leaves: make it the same side for all positions.
+        depth = self._depth + (position[0] | position[1]).bit_count() % 2
+        scores = {}
+        for candidate in engine.analyse(env, Limit(depth=depth), stop=self._stop).candidates:
+            assert candidate.exact_score is not None, "the engine estimates every move"
+            scores[candidate.move] = candidate.exact_score
+        return scores
+
+
 class _Growing:
     """A book under construction: the scores so far, and the positions to expand next."""
 
-    def __init__(self, depth: int, scores: dict[Discs, int]) -> None:
+    def __init__(self, searches: _Searches, scores: dict[Discs, int]) -> None:
         self.scores = scores
         self.expanded: list[Discs] = []
-        self._rules, self._engine = rules_of(SIZE), ReversiEngine(book=None, every_move=True)
-        self._depth = depth
+        self._rules, self._searches = rules_of(SIZE), searches
         words = self._rules.encode(np.asarray(Reversi(SIZE).board), 1)
         start = canonical((int(words[0]), int(words[1])))
         self._queue, self._queued = [(0.0, start)], {start}
@@ -144,15 +197,17 @@ class _Growing:
 
     def _search(self, position: Discs, following: dict[int, tuple[Discs, int]]) -> None:
         """Score every move by search; positions that have a score keep it."""
-        env = Reversi(SIZE)
-        env.set_position(self._rules.decode(np.array(position, dtype=np.uint64), 1), 1)
-        self._engine.forget()  # otherwise the book would depend on when it was interrupted
-        # Estimates favour the side to move at the leaves: make it the same side for all positions.
-        depth = self._depth + (position[0] | position[1]).bit_count() % 2
-        for candidate in self._engine.analyse(env, Limit(depth=depth)).candidates:
-            after, side = following[candidate.move]
-            assert candidate.exact_score is not None, "the engine estimates every move"
-            self.scores.setdefault(after, round(side * candidate.exact_score * PER_DISC))
+        self._searches.begin(position)
+        for _, later in self._queue[: self._searches.ahead]:  # of a heap: nearly the cheapest
+            if not self._is_scored(later):
+                self._searches.begin(later)
+        for move, score in self._searches.scores(position).items():
+            after, side = following[move]
+            self.scores.setdefault(after, round(side * score * PER_DISC))
+
+    def _is_scored(self, position: Discs) -> bool:
+        """Whether every move of a position has a score."""
+        return all(after in self.scores for after, _ in self._following(position).values())
 
     def back_up_scores(self) -> None:
         """Give every expanded position the score of its best move, the latest first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from rl_toolkit.algorithms.solvers import final_margin
+from rl_toolkit.algorithms.by_game.solvers import final_margin
 from rl_toolkit.envs import Reversi
 
 Known = dict[Hashable, int]

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
-from rl_toolkit.algorithms.reversi.book import Book
-from rl_toolkit.algorithms.solvers import ScoreRange
+from rl_toolkit.algorithms.by_game.compiled_rules import compiled_rules_for
+from rl_toolkit.algorithms.by_game.solvers import ScoreRange
+from rl_toolkit.algorithms.reversi.book import Book, Discs
 from rl_toolkit.analysis import Candidate, ScoreBound, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.kernels.reversi.endgame import Solver
@@ -45,21 +45,32 @@ def book_candidates(env: Reversi, book: Book) -> list[Candidate]:
     """The legal moves whose scores are in ``book``; no line is looked up."""
     _, rules = checked(env)
     words = rules.encode(np.asarray(env.board, dtype=np.int8), env.current_player)
-    position, found = (int(words[0]), int(words[1])), []
-    for move in env.get_legal_moves():
-        score = None if move == env.pass_move else book.score_of_move(position, move)
-        if score is None:
-            continue
+    moves = [move for move in env.get_legal_moves() if move != env.pass_move]
+    scores, found = _book_scores(book, (int(words[0]), int(words[1])), moves), []
+    for move, score in scores.items():
         candidate = Candidate(move, env.move_name(move), line=(move,))
         if book.exact:
             sign = float((score > 0) - (score < 0))
             proven = replace(candidate, value=sign, outcome=outcome_of(sign), proven=True)
             found.append(replace(proven, score=float(score)))
         else:
-            likely = round(2 * score) / 2  # estimates are not more precise
-            value = math.tanh(likely / _DISCS_FOR_SURE)
-            found.append(replace(candidate, value=value, score=likely))
+            value = math.tanh(score / _DISCS_FOR_SURE)
+            found.append(replace(candidate, value=value, score=score))
     return found
+
+
+def _book_scores(book: Book, position: Discs, moves: Iterable[int]) -> dict[int, float]:
+    """The scores of the moves that are in ``book``.
+
+    Estimates are rounded to half a disc, as they are not more precise: counted from the best one,
+    so that all moves less than half a disc behind it count as equally good.
+    """
+    asked = {move: book.score_of_move(position, move) for move in moves}
+    scores = {move: score for move, score in asked.items() if score is not None}
+    if book.exact or not scores:
+        return scores
+    best = max(scores.values())
+    return {m: (round(2 * best) - math.floor(2 * (best - s))) / 2 for m, s in scores.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +165,15 @@ class Search:
             return False
         self._book = book if book.exact else None
         best = book.score(self.root) if book.exact else None
+        scores = _book_scores(book, self.root, self._twins)
         for move in self._twins:
-            score = book.score_of_move(self.root, move)
+            score = scores.get(move)
             known = self.known[move]
             if score is not None:
                 self._from_book.add(move)
                 known = Known(round(score), round(score), score)
-                if not book.exact:  # rounded to half a disc: estimates are not more precise
-                    known = replace(self.known[move], estimate=round(2 * score) / 2)
+                if not book.exact:
+                    known = replace(self.known[move], estimate=score)
                 self._expected |= self._images(move, self._book_line(book, move))
             elif best is not None:
                 known = replace(known, high=round(best), estimate=best)

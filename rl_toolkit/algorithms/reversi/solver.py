@@ -14,19 +14,24 @@ from typing import Literal
 import numpy as np
 
 from rl_toolkit.algorithms.reversi.book import SHIPPED, Book, shipped_book
+from rl_toolkit.algorithms.reversi.probcut import measured_reaches
 from rl_toolkit.algorithms.reversi.search import ESTIMATE_PLIES, Search, checked
 from rl_toolkit.algorithms.reversi.weights import shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, Reversi
-from rl_toolkit.kernels import crew
 from rl_toolkit.kernels.reversi.endgame import Solver
+from rl_toolkit.kernels.reversi.midgame import Thinker
+from rl_toolkit.kernels.threads import crew
 
 #: On 8×8, positions with more empty squares than this get a time limit if no limit is given …
 MOST_EMPTY = 26
 #: … of this many seconds, after which the moves are estimates.
 DEFAULT_SECONDS = 5.0
 
+_LEFT_BY_GUESS = 10  # `solve` begins at the estimate of a search that leaves so many empty squares
+_MOST_GUESS_PLIES = 16
+_GUESS_MEGABYTES = 16
 _SMALL = 16  # empty squares for which a table of 1 MB is enough; each further one doubles it
 
 
@@ -62,6 +67,7 @@ class ReversiSolver:
         self.max_memory_mb, self.every_move = max_memory_mb, every_move
         self.seed, self._book = seed, book
         self._solver: Solver | None = None
+        self._guesser: Thinker | None = None
         self._megabytes = 0.0
 
     # --------------------------------------------------------------------------- numbers
@@ -81,7 +87,7 @@ class ReversiSolver:
             for _ in search.find_best():
                 pass
             return max(known.low for known in search.known.values())
-        score = search.solver.solve(*search.root, guess=round(search.estimate(search.words) or 0))
+        score = search.solver.solve(*search.root, guess=self._guess(search))
         assert score is not None, "nothing can stop this search"
         return score
 
@@ -93,6 +99,23 @@ class ReversiSolver:
             for _ in step():
                 pass
         return {move: search.known[move].low for move in env.get_legal_moves()}
+
+    def _guess(self, search: Search) -> int:
+        """What the score seems to be: the nearer to the truth, the fewer searches find it."""
+        size, depth = search.game.rows, search.empties - _LEFT_BY_GUESS
+        if size < 8 or depth <= ESTIMATE_PLIES:
+            return round(search.estimate(search.words) or 0)
+        if self._guesser is None:
+            weights = shipped_weights(size)
+            reaches = None if weights is None else measured_reaches()
+            self._guesser = Thinker(size, _GUESS_MEGABYTES, weights, reaches)
+        self._guesser.make()
+        self._guesser.new_search()
+        score: float | None = 0.0
+        for plies in range(1, min(depth, _MOST_GUESS_PLIES) + 1):
+            score = self._guesser.think(*search.root, plies)
+        assert score is not None, "nothing can stop this search"
+        return round(score)
 
     # ---------------------------------------------------------------------------- engine
 

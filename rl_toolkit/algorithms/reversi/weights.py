@@ -39,7 +39,10 @@ _SEAL = Seal(b"RVEVAL\r\n", 2, "file of Reversi weights", WeightsError)
 
 
 def with_digits(learned: npt.NDArray[np.int16]) -> Weights:
-    """The weights as the kernels read them: each stage begins with the base 3 table."""
+    """The weights as the kernels read them: each stage begins with the base 3 table.
+
+    Raises `WeightsError` for weights of another shape.
+    """
     if learned.shape != (STAGES, _LEARNED):
         raise WeightsError(f"weights must have shape {(STAGES, _LEARNED)}, not {learned.shape}")
     return np.ascontiguousarray(np.hstack([np.tile(DIGITS, (STAGES, 1)), learned]))

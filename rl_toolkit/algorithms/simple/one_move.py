@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
+from rl_toolkit.algorithms.by_game.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.simple.tactics import PlainResult, proven_candidate
 from rl_toolkit.analysis import Candidate
 from rl_toolkit.envs import BaseGameEnv

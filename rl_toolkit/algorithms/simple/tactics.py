@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rl_toolkit.algorithms.compiled_rules import rules_are_known
+from rl_toolkit.algorithms.by_game.compiled_rules import rules_are_known
 from rl_toolkit.analysis import Candidate, outcome_of
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.bases import windows
@@ -99,7 +99,10 @@ def _wins(env: BaseGameEnv, player: int) -> tuple[Win, ...]:
 
 
 def line_of(info: dict[str, Any]) -> tuple[int, ...] | None:
-    """The cells of the winning line in the ``info`` that `BaseGameEnv.step` returns."""
+    """The cells of the winning line in the ``info`` that `BaseGameEnv.step` returns.
+
+    ``None`` if the move completed no line.
+    """
     line = info.get("winning_line")
     return None if line is None else tuple(int(cell) for cell in line)
 

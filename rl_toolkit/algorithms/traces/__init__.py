@@ -30,9 +30,9 @@ if TYPE_CHECKING:
         check_simulations,
         tree_document,
     )
-    from rl_toolkit.algorithms.traces.own_calls import OwnCall
-    from rl_toolkit.algorithms.traces.own_mcts import OwnChild, OwnSimulation, trace_simulations
-    from rl_toolkit.algorithms.traces.own_minimax import is_small, trace_calls
+    from rl_toolkit.algorithms.traces.own.calls import OwnCall
+    from rl_toolkit.algorithms.traces.own.mcts import OwnChild, OwnSimulation, trace_simulations
+    from rl_toolkit.algorithms.traces.own.minimax import is_small, trace_calls
     from rl_toolkit.algorithms.traces.pulls import trace_bandit
     from rl_toolkit.algorithms.traces.search import trace_search
     from rl_toolkit.algorithms.traces.sweeps import trace_value_iteration

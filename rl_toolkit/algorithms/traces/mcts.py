@@ -13,7 +13,7 @@ A trace of ``mcts`` has these fields beside the common ones:
     the side to move and bonus is taken, except a proven loss. Proven are pairs of node and result
     for X; from a proven node upwards its result is backed up instead of the playout's. In a
     simulation that is folded, terms and cells are null and the playout is its number of moves. Only
-    somebody else's search (`traces.own_mcts`) has ``backed``: what each node of the path was
+    somebody else's search (`traces.own.mcts`) has ``backed``: what each node of the path was
     credited with, for X, if that is not the result.
 
 Playing these again gives the visits and the sums of all nodes: see `tallies`.
@@ -287,7 +287,7 @@ def trace_mcts(
 
 
 def check_simulations(asked: int | None, bounds: TraceBounds) -> None:
-    """Refuse more simulations than a trace can hold."""
+    """Raise `TraceError` for more simulations than a trace can hold."""
     if asked is not None and asked > bounds.nodes:
         raise TraceError(
             f"{asked:,} simulations are too many for a trace; at most {bounds.nodes:,} are possible"

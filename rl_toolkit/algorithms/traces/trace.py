@@ -52,6 +52,8 @@ class TraceBounds:
         nodes: the most positions that the search may visit; a larger one is refused.
         first: the simulation from which a tree search is told in full; 0 is the first one.
         seconds: the longest that the search may take; ``None`` for no clock.
+
+    Raises ``ValueError`` for a number that is too small.
     """
 
     events: int = 25_000

@@ -74,8 +74,8 @@ class RunningClock:
         """
         empty = int(np.count_nonzero(np.asarray(env.board) == 0)) if env.traits.has_grid else _MOST
         moves = min(_MOST, max(_FEWEST, (empty + 1) // 2))
-        wanted = self.left / moves + self._clock.increment
-        return max(_LEAST, min(wanted, _LARGEST_SHARE * self.left))
+        expected = self.left / moves + self._clock.increment
+        return max(_LEAST, min(expected, _LARGEST_SHARE * self.left))
 
     def press(self, spent: float, grace: float) -> float:
         """Take away the time of a move and add the increment; the seconds beyond the clock.

@@ -22,7 +22,7 @@ from rl_toolkit.analysis import (
     paused_seconds,
 )
 from rl_toolkit.envs import BaseGameEnv, game_failure
-from rl_toolkit.kernels.compile_news import preparation_seconds
+from rl_toolkit.kernels.compiling.compile_news import preparation_seconds
 from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils import shown
@@ -167,7 +167,7 @@ def checked_answer(engine: Engine, env: BaseGameEnv, stop: StopSignal | None = N
     candidates: object = analysis.candidates
     if not isinstance(candidates, Sequence) or not candidates:
         raise _fault(engine, env, "returned an Analysis without candidates")
-    if wrong := [each for each in candidates if not isinstance(each, Candidate)]:
+    if wrong := [candidate for candidate in candidates if not isinstance(candidate, Candidate)]:
         raise _fault(engine, env, f"returned {shown(wrong[0])} instead of a Candidate")
     return analysis
 

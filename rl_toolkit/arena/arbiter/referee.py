@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from rl_toolkit.analysis import EndsIfLate, Engine, Limit, StopSignal
@@ -20,6 +22,7 @@ from rl_toolkit.arena.arbiter.play_game import (
     timed_answer,
 )
 from rl_toolkit.arena.arbiter.rules import Rules
+from rl_toolkit.arena.arbiter.swap2 import swap2 as made_by_swap2
 from rl_toolkit.arena.arbiter.worker_engines import UnpreparedEngine
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
@@ -53,6 +56,8 @@ class Refereed:
         loss: the engine that failed, the position, the reason, and whether it lost by that, as in
             `EngineFailedError.by`.
         adjudication: the proof that ended the game.
+        first: the engine that plays X.
+        opening: the moves that the engines made by swap2.
     """
 
     seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -63,6 +68,8 @@ class Refereed:
     unchecked: list[int] = field(default_factory=lambda: [0, 0])
     loss: tuple[int, str, str, str] | None = None
     adjudication: Adjudication | None = None
+    first: int = 0
+    opening: tuple[int, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """What belongs into a line of a journal; without what did not happen."""
@@ -90,6 +97,8 @@ def referee(
     numbers: Mapping[int, int],
     rules: Rules,
     on_move: OnMove | None = None,
+    *,
+    swap2: str = "",
 ) -> Refereed:
     """Play ``env`` to its end under the rules.
 
@@ -97,8 +106,11 @@ def referee(
     match. An engine that fails, or exceeds its time or a limit of the rules, ends the game, which
     it has lost unless the cause is outside it. A mistake in the code of the game raises
     `GameFailedError`. ``on_move`` is called as in `play_on`.
+
+    With ``swap2``, which its placements are drawn with, the engines first make the opening: the one
+    of player 1 begins, and may get the other side. Clocks and limits hold for that as well.
     """
-    return _Game(env, engines, numbers, rules).play(on_move)
+    return _Game(env, engines, numbers, rules).play(on_move, swap2)
 
 
 class _Game:
@@ -110,12 +122,12 @@ class _Game:
         rules: Rules,
     ) -> None:
         self.env, self.numbers, self.rules = env, numbers, rules
-        self.seen = Refereed()
+        self.seen = Refereed(first=numbers[1])
         self.engines = {
             player: engine.within(rules.limit) if isinstance(engine, Player) else engine
             for player, engine in engines.items()
         }
-        self.own_time = {numbers[player]: each.limit.time for player, each in engines.items()}
+        self.own_time = {numbers[player]: engine.limit.time for player, engine in engines.items()}
         self.limits = {
             numbers[player]: (
                 WorkLimits.of(engine, rules, env) if isinstance(engine, Player) else WorkLimits()
@@ -127,8 +139,10 @@ class _Game:
             player: RunningClock(rules.clock) for player in engines if rules.clock is not None
         }
 
-    def play(self, on_move: OnMove | None) -> Refereed:
+    def play(self, on_move: OnMove | None, swap2: str) -> Refereed:
         try:
+            if swap2:
+                self._open(random.Random(swap2))
             play_on(
                 self.env,
                 self.engines,
@@ -141,6 +155,28 @@ class _Game:
             self.seen.loss = number, failure.position, failure.reason, failure.by
         return self.seen
 
+    def _open(self, chance: random.Random) -> None:
+        """Let the engines make the opening; who then plays the other side changes its number."""
+        valuers = [partial(self._value_by, player) for player in (1, -1)]
+        moves, is_first = made_by_swap2(self.env, chance, *valuers)
+        for move in moves:
+            self.env.step(move)
+        if not is_first:
+            self.numbers = {-player: number for player, number in self.numbers.items()}
+            self.engines = {-player: engine for player, engine in self.engines.items()}
+            self.clocks = {-player: clock for player, clock in self.clocks.items()}
+        self.seen.first, self.seen.opening = self.numbers[1], tuple(moves)
+
+    def _value_by(self, player: int, env: BaseGameEnv) -> float:
+        """The value of a position for the side to move, by the engine of a player."""
+        answer = self._ask(self.engines[player], env, player)
+        if (failed := answer.failure) is not None:
+            raise EngineFailedError(
+                player, failed.engine, failed.position, failed.reason, failed.by
+            ) from failed
+        value: object = answer.analysis and answer.analysis.value
+        return float(value) if isinstance(value, int | float) else 0.0
+
     def _is_proven(self) -> bool:
         """Whether a proof ends the game; the first move is played in any case."""
         if self.rules.adjudicate and self.begun:
@@ -148,9 +184,12 @@ class _Game:
         self.begun = True
         return self.seen.adjudication is not None
 
-    def _ask(self, engine: Engine, env: BaseGameEnv) -> TimedAnswer:
-        """The answer of an engine; a failure if it broke the rules."""
-        player = env.current_player
+    def _ask(self, engine: Engine, env: BaseGameEnv, player: int = 0) -> TimedAnswer:
+        """The answer of an engine; a failure if it broke the rules.
+
+        It is that of the side to move, or of ``player`` for a position that is to be valued.
+        """
+        player = player or env.current_player
         stop: StopSignal | None = None
         clock, limit = self.clocks.get(player), self.rules.limit.time
         if clock is not None:

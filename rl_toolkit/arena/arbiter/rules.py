@@ -23,6 +23,9 @@ class Rules:
         adjudicate: a game ends when an engine proves its result and at most this many plies are
             left with best play; 0: never.
         grace: seconds beyond a clock or a limit that are not counted.
+
+    Raises ``ValueError`` for a negative ``adjudicate``, for a ``grace`` outside 0 to 60 seconds,
+    and for a clock together with a time for every move.
     """
 
     clock: GameClock | None = None
@@ -68,7 +71,7 @@ def limit_from_text(text: str) -> Limit:
         name, equals, value = (word.strip() for word in part.partition("="))
         if name not in names or not equals:
             raise ValueError(
-                f"limits are written {', '.join(f'{each}=N' for each in names)}, not {part!r}"
+                f"limits are written {', '.join(f'{option}=N' for option in names)}, not {part!r}"
             )
         if name in limits:
             raise ValueError(f"{name} is given twice")

@@ -105,9 +105,9 @@ class CalibrationResult:
         ]
         marks = judge_moves(TournamentResult(plan, played), most, executor)
         return {
-            player: round(each.matters.share, 3)
-            for player, each in marks.items()
-            if each.matters.of
+            player: round(mark.matters.share, 3)
+            for player, mark in marks.items()
+            if mark.matters.of
         }
 
     def ladder(self, date: str, accuracies: Mapping[str, float] | None = None) -> RatedLadder:

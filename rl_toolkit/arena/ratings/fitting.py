@@ -196,7 +196,7 @@ class _Fit:
         group = list(range(self.players))
         for low, high in zip(self.low, self.high, strict=True):
             old, new = group[high], group[low]
-            group = [new if each == old else each for each in group]
+            group = [new if member == old else member for member in group]
         return [
             [player for player in range(self.players) if group[player] == name]
             for name in dict.fromkeys(group)
@@ -224,7 +224,7 @@ class _Fit:
         reach = Z95 * sqrt(variance[-1]) if len(self.low) else inf
         return Ratings(
             players=names,
-            ratings=tuple(float(ELO_UNIT * each) for each in strength),
+            ratings=tuple(float(ELO_UNIT * value) for value in strength),
             intervals=tuple((ELO_UNIT * low, ELO_UNIT * high) for low, high in ends),
             anchor=anchor,
             advantage=float(ELO_UNIT * best[-1]),

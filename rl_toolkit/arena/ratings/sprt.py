@@ -40,6 +40,9 @@ Decision = Literal["H0", "H1"]
 class Sprt:
     """The two hypotheses, and the chances of the two mistakes.
 
+    Raises ``ValueError`` unless −1000 ≤ ``elo0`` < ``elo1`` ≤ 1000, and ``alpha`` and ``beta`` are
+    between 0 and 0.5.
+
     >>> test = Sprt(0, 10)
     >>> round(test.lower, 2), round(test.upper, 2)
     (-2.94, 2.94)

@@ -58,6 +58,8 @@ class Journal:
         room: bytes of the whole file at the end, about; ``OSError`` if its disk does not have what
             is missing of them.
 
+    Raises `JournalError` for a file that is not the journal of this work.
+
     Attributes:
         done: the finished pieces.
         set_aside: the file to which obsolete lines were moved; ``None`` if there were none.
@@ -132,7 +134,7 @@ class Journal:
         other = {name for name in {**head, **kept} if kept.get(name) != head.get(name)}
         for name in {**head, **kept}:
             if name in other - self._outdated_by:
-                there, here = (_shown(name, each.get(name)) for each in (kept, head))
+                there, here = (_shown(name, version.get(name)) for version in (kept, head))
                 raise JournalError(
                     f"{self.path} belongs to a different run ({name} {there}, not {here}); "
                     "choose another file"

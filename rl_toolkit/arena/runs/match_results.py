@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from rl_toolkit.arena.arbiter.adjudication import Adjudication
 from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
+from rl_toolkit.arena.arbiter.swap2 import check_swap2
 from rl_toolkit.arena.runs.openings.describing import (
     openings_in_words,
     openings_played,
     openings_remark,
 )
+from rl_toolkit.arena.runs.openings.drawing import OpeningsPlan
 from rl_toolkit.arena.runs.openings.opening import Opening, OpeningList
 from rl_toolkit.players import check_player
 from rl_toolkit.records import GameRecord
@@ -33,6 +35,10 @@ class Match:
         rules: clocks, limits and adjudication.
         balanced: whether only random moves that lead to a balanced position are used.
         openings: openings to play instead of random moves.
+        swap2: whether the players make each opening themselves (see `arbiter.swap2`).
+
+    Raises ``ValueError`` for a number that is too small, and for an engine that cannot play the
+    game.
     """
 
     game: str
@@ -43,12 +49,13 @@ class Match:
     rules: Rules = NO_RULES
     balanced: bool = False
     openings: OpeningList | None = None
+    swap2: bool = False
 
     def __post_init__(self) -> None:
         for name, least in (("pairs", 1), ("random_plies", 0), ("seed", 0)):
             if (number := getattr(self, name)) is not None and number < least:
                 raise ValueError(f"{name} must be at least {least}, not {number}")
-        plies = checked_plies(self.random_plies, self.balanced, self.openings)
+        plies = checked_plies(self)
         object.__setattr__(self, "random_plies", plies)
         for engine in self.engines:
             check_player(self.game, engine)
@@ -61,28 +68,46 @@ class Match:
             "pairs": self.pairs,
             "random_plies": self.random_plies,
             "seed": self.seed,
-            **described(self.rules, self.balanced, self.openings),
+            **described(self),
         }
 
 
-def checked_plies(plies: int | None, balanced: bool, openings: OpeningList | None) -> int | None:
-    """The random moves of a plan, 0 with a list; ``ValueError`` if it says two things, or half."""
-    if openings is not None and (plies or balanced):
+class _Plan(OpeningsPlan, Protocol):
+    """A match or a tournament."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+
+def checked_plies(plan: OpeningsPlan) -> int | None:
+    """The random moves of a plan, 0 where it has other openings.
+
+    Raises ``ValueError`` if it says two things, or half, or if the game has no such openings.
+    """
+    plies, openings = plan.random_plies, plan.openings
+    if plan.swap2:
+        check_swap2(plan.game)
+        if plies or plan.balanced or openings is not None:
+            raise ValueError("with swap2 the players make the openings; it takes no others")
+        return 0
+    if openings is not None and (plies or plan.balanced):
         raise ValueError("openings are random moves or those of a list, not both")
-    if balanced and plies is None:
+    if plan.balanced and plies is None:
         raise ValueError("balanced openings need a number of moves, random_plies")
     return plies if openings is None else 0
 
 
-def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dict[str, Any]:
+def described(plan: _Plan) -> dict[str, Any]:
     """Rules and openings as plain data, without those that are as usual."""
     data: dict[str, Any] = {}
-    if told := rules.to_dict():
+    if told := plan.rules.to_dict():
         data["rules"] = told
-    if balanced:
+    if plan.balanced:
         data["balanced"] = True
-    if openings is not None:
-        data["openings"] = openings.to_dict()
+    if plan.openings is not None:
+        data["openings"] = plan.openings.to_dict()
+    if plan.swap2:
+        data["swap2"] = True
     return data
 
 
@@ -115,11 +140,12 @@ class PlayedGame:
     """One game of a match.
 
     Attributes:
-        first: the number (0 or 1) of the engine that moved first.
-        opening, moves: the random moves, and those of the engines.
+        first: the number (0 or 1) of the engine that moved first; with swap2, of the one that has
+            the first stone.
+        opening, moves: the moves before the game, and those of the engines.
         result: +1, 0 or −1 for engine 0.
         seconds, thought: the thinking time and the number of moves of each engine, by the clock of
-            the arena.
+            the arena; a position that is valued for swap2 counts as a move.
         over_time: the number of moves of each engine that took longer than its limit.
         forfeit: set if an engine failed, broke a limit of the match, or lost on time.
         start: the position before the opening as text, "" for the usual one.

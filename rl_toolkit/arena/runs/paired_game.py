@@ -28,7 +28,8 @@ from rl_toolkit.players import Player
 #: Seconds after which a failure to prepare an engine is not waited for again.
 _LONG = 1.0
 
-#: A game to play: the match, the number of its pair, the opening, and which engine is X.
+#: A game to play: the match, the number of its pair, the opening, and which engine begins: it is X,
+#: unless swap2 gives it the other side.
 Task = tuple[Match, int, Opening, int]
 
 #: Engines that could not be prepared, and took long to fail: the match, their number, and why.
@@ -77,7 +78,8 @@ def _played(task: Task, on_move: OnMove | None) -> dict[str, Any]:
     engines = [_ready(match, number, seed) for number, seed in enumerate(seeds)]
     numbers = {1: first, -1: 1 - first}
     players = {player: engines[number] for player, number in numbers.items()}
-    seen = referee(env, players, numbers, match.rules, on_move)
+    seen = referee(env, players, numbers, match.rules, on_move, swap2=opening.swap2)
+    first, made = seen.first, seen.opening or opening.moves
     result: int | None
     if seen.loss is not None and seen.loss[3] in NOT_LOST:
         result = None
@@ -90,8 +92,8 @@ def _played(task: Task, on_move: OnMove | None) -> dict[str, Any]:
     return {
         "first": first,
         **({"start": opening.start} if opening.start else {}),
-        "opening": list(opening.moves),
-        "moves": env.history[len(opening.moves) :],
+        "opening": list(made),
+        "moves": env.history[len(made) :],
         "result": result,
         **seen.to_dict(),
     }

@@ -76,7 +76,7 @@ def swiss_round(
     had_one = [player for player in table if frozenset([player]) in met]
     had_none = [player for player in table if player not in had_one]
     for player in (*reversed(had_none), *reversed(had_one)):
-        others = [each for each in table if each != player]
+        others = [name for name in table if name != player]
         if pairings := _paired(others, met):
             return pairings
     return _exchanged([*table, _OFF], met) or _neighbours(table[:-1])
@@ -87,7 +87,11 @@ def _of_round_robin(
 ) -> list[Pairing]:
     """The round of a round robin without those who met that fits the points; empty if none."""
     rounds = round_robin_rounds(players)
-    left = [each for each in rounds if not any(frozenset(pairing) in met for pairing in each)]
+    left = [
+        pairings
+        for pairings in rounds
+        if not any(frozenset(pairing) in met for pairing in pairings)
+    ]
     return min(
         left,
         key=lambda each: sum(abs(points[one] - points[other]) for one, other in each),

@@ -54,7 +54,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A finished pair of games, the one in which engine 0 moves first before the other.
+    """A finished pair of games, the one that engine 0 begins before the other.
 
     Games that were not played are in ``unplayed``, and in no other count. Without any game
     ``failure`` says why; only a run that does without them has such pairs.
@@ -120,12 +120,12 @@ def play_pairs(
     with saved or nullcontext(), keeping_workers(executor):
         for stage in schedule.stages():
             pairs = [None if saved is None else saved.find(planned) for planned in stage]
-            if known := [pair for pair in pairs if pair is not None]:
-                for pair in known:
+            if finished := [pair for pair in pairs if pair is not None]:
+                for pair in finished:
                     schedule.count(pair)
-                yield known
+                yield finished
             tasks = _Tasks(
-                [each for each, pair in zip(stage, pairs, strict=True) if pair is None],
+                [task for task, pair in zip(stage, pairs, strict=True) if pair is None],
                 schedule.opening,
             )
             for planned, line in _lines(tasks, executor, news, play):
@@ -169,12 +169,12 @@ def _lines(
         if other is None:
             halves[number // 2] = game
             continue
-        both = sorted((game, other), key=lambda each: int(each["first"]))
-        if failures := [each["failure"] for each in both if "failure" in each]:
+        both = [other, game] if number % 2 else [game, other]
+        if failures := [half["failure"] for half in both if "failure" in half]:
             yield planned, {"games": [], "failure": failures[0]}
         else:
-            missing = [each for each in both if each["result"] is None]
-            played = [each for each in both if each["result"] is not None]
+            missing = [half for half in both if half["result"] is None]
+            played = [half for half in both if half["result"] is not None]
             yield planned, {"games": played, **({"unplayed": missing} if missing else {})}
 
 
@@ -186,7 +186,7 @@ def _ended(
     while waiting:
         numbers = list(waiting)
         try:
-            for place, game in executor.map(play, [tasks[each] for each in numbers]):
+            for place, game in executor.map(play, [tasks[index] for index in numbers]):
                 del waiting[numbers[place]]
                 yield numbers[place], game
         except LostTaskError as error:

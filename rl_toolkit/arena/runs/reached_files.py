@@ -34,8 +34,8 @@ from pathlib import Path
 _ENGINES = ("algorithms", "learning", "protocols")
 #: Modules that choose by name or by game, and the layers of which they choose.
 _CHOOSING = {
-    "players.builtin": _ENGINES,
-    "players.knowledge": _ENGINES,
+    "players.kinds.builtin": _ENGINES,
+    "players.kinds.knowledge": _ENGINES,
     "players.advisers": _ENGINES,
     "arena.exact_scores": _ENGINES,
     "arena.sample_games": _ENGINES,
@@ -117,10 +117,10 @@ class ReachedFiles:
             return set(), set()
         files, modules = {self._files[name], *self._around(name)}, set[str]()
         source = self._source(name)
-        for each in source.imports + (source.typing if module != name else []):
-            homes = [home for home in self._homes(each) if self._follows(name, home)]
+        for imported in source.imports + (source.typing if module != name else []):
+            homes = [home for home in self._homes(imported) if self._follows(name, home)]
             if homes:
-                files |= self._around(each.module)
+                files |= self._around(imported.module)
                 modules.update(homes)
         for text in source.texts:
             if text in self._data:
@@ -135,7 +135,7 @@ class ReachedFiles:
             source = _parsed(code, "")
         except (SyntaxError, ValueError):
             return []
-        return [home for each in source.imports for home in self._homes(each)]
+        return [home for imported in source.imports for home in self._homes(imported)]
 
     def _follows(self, module: str, home: str) -> bool:
         """Whether an import is followed: not from code that chooses, to what it chooses."""
@@ -204,7 +204,7 @@ def _parsed(code: str, package: str) -> _Source:
             source.defined.add(statement.name)
         elif isinstance(statement, ast.Assign | ast.AnnAssign):
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            source.defined.update(each.id for each in targets if isinstance(each, ast.Name))
+            source.defined.update(target.id for target in targets if isinstance(target, ast.Name))
     return source
 
 

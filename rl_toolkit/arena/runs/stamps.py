@@ -104,7 +104,7 @@ def code_of(game: str, player: Player, *, judged: bool = False) -> str:
     kept = hashlib.sha256()
     if isinstance(player.engine, MixedEngine):
         mix = player.engine
-        parts = (code_of(game, each) for each in (mix.strong, mix.weak))
+        parts = (code_of(game, part) for part in (mix.strong, mix.weak))
         kept.update(f"{' '.join(parts)} {mix.slips} {mix.seed}\0".encode())
     else:
         kept.update(f"{player.spec.portable}\0".encode())
@@ -138,7 +138,7 @@ def code_of(game: str, player: Player, *, judged: bool = False) -> str:
     if any(map(_can_choose, from_outside)):
         kept.update(_version_code(_PACKAGE).encode())
     others = {family.game.__module__ for family in game_families()}
-    others -= {each.__module__ for each in type(env).__mro__}
+    others -= {base.__module__ for base in type(env).__mro__}
     others |= {solver.module for solver in SOLVERS.values()} - {_solver_module(env)}
     kept.update(_files_code(frozenset(inside | from_outside), frozenset(others)).encode())
     return kept.hexdigest()[:16]
@@ -240,7 +240,7 @@ def _files_of(root: ModuleType) -> list[Path]:
         if ours and not _is_toolkit(module):
             seen[module.__name__] = file
             used = map(_module_of, list(vars(module).values()))
-            waiting += [each for each in used if each is not None]
+            waiting += [stamp for stamp in used if stamp is not None]
     return sorted(set(seen.values()))
 
 

@@ -41,7 +41,9 @@ def _add(
     elif isinstance(value, FunctionType):
         add(_stable((value.__defaults__, value.__kwdefaults__)).encode())
         for code in _codes(value.__code__):
-            constants = [each for each in code.co_consts if not isinstance(each, CodeType)]
+            constants = [
+                constant for constant in code.co_consts if not isinstance(constant, CodeType)
+            ]
             add(code.co_code + _stable([code.co_names, constants]).encode())
             for name in code.co_names:
                 other = value.__globals__.get(name)

@@ -68,8 +68,8 @@ class GameCard:
             "tactics": {str(length): rate.to_dict() for length, rate in self.tactics.items()},
             "rating": None if self.rating is None else self.rating.to_dict(),
             "speed": None if self.speed is None else self.speed.to_dict(),
-            "strongest": [each.to_dict() for each in self.strongest],
-            "weakest": [each.to_dict() for each in self.weakest],
+            "strongest": [position.to_dict() for position in self.strongest],
+            "weakest": [position.to_dict() for position in self.weakest],
             "problem": self.problem or None,
             "notes": list(self.notes),
         }
@@ -88,5 +88,5 @@ class Scorecard:
         return {
             "engine": self.engine,
             "quick": self.quick,
-            "games": [each.to_dict() for each in self.games],
+            "games": [game.to_dict() for game in self.games],
         }

@@ -22,7 +22,7 @@ def card_html(card: Scorecard) -> str:
     return render_report(
         "scorecard.html",
         card=card,
-        board=_board,
+        board=board_pictures,
         by_length=_by_length,
         matters_of=_matters_of,
         counted=counted,
@@ -42,7 +42,7 @@ def _by_length(tactics: dict[int, Rate]) -> dict[str, Rate]:
     return {length_text(length): rate for length, rate in tactics.items()}
 
 
-def _board(shown: ShownPosition) -> str:
+def board_pictures(shown: ShownPosition) -> str:
     """The position in light and dark, as HTML.
 
     Moves that keep the result have a tick, a wrong one a cross; of many good moves none is marked.

@@ -13,7 +13,7 @@ from rl_toolkit.arena.samples import OnProgress, Sample
 from rl_toolkit.arena.scorecard import positions
 from rl_toolkit.arena.scorecard.card import GameCard, Speed
 from rl_toolkit.arena.scorecard.rating import RatingEstimate, opponents_for, rate
-from rl_toolkit.arena.scorecard.tactics import Solved, puzzles_of, rates, solve
+from rl_toolkit.arena.scorecard.tactics import Solved, forced_wins_of, rates, solve
 from rl_toolkit.envs import make_game
 from rl_toolkit.players.advisers import solves_from
 from rl_toolkit.utils.executors import Executor
@@ -79,10 +79,10 @@ def measure(
                 on_news=on_news,
                 save=None if save is None else save / f"{game}-answers.jsonl",
             )
-        puzzles = puzzles_of(game, effort.puzzles, effort.tries, on_progress)
-        if not puzzles:
+        wins = forced_wins_of(game, effort.puzzles, effort.tries, on_progress)
+        if not wins:
             notes.append("no forced wins of a known length")
-        solved = solve(game, engine, puzzles, on_progress)
+        solved = solve(game, engine, wins, on_progress)
         rating = rate(
             game,
             engine,
@@ -112,7 +112,7 @@ def _card(
     else:
         strong, weak = positions.of_tactics(game, solved, _SHOWN)
     seconds = [answer.seconds for answer in graded.answers] if graded is not None else []
-    seconds += [each.seconds for each in solved]
+    seconds += [puzzle.seconds for puzzle in solved]
     return GameCard(
         game=game,
         grade=graded,

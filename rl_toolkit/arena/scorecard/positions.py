@@ -61,9 +61,9 @@ def weakest(grade: Grade, count: int) -> list[ShownPosition]:
 def strongest(grade: Grade, count: int) -> list[ShownPosition]:
     """The hardest positions that it played right: few moves kept the result, and not for long."""
     right = [
-        (each, answer.move)
-        for each, answer in zip(grade.sample, grade.answers, strict=True)
-        if answer.move in (good := keeping(each.scores)) and len(good) < len(each.scores)
+        (labelled, answer.move)
+        for labelled, answer in zip(grade.sample, grade.answers, strict=True)
+        if answer.move in (good := keeping(labelled.scores)) and len(good) < len(labelled.scores)
     ]
 
     def hardness(pair: tuple[Labelled, int]) -> tuple[float, float]:
@@ -83,34 +83,35 @@ def _different(game: str, pairs: Sequence[tuple[Labelled, int]], count: int) -> 
         if env.traits.has_grid:
             env.set_position(env.board * env.current_player, 1)
         kept.setdefault(canonical(env), pair)
-    return [_shown(game, *pair) for pair in kept.values()]
+    return [shown_position(game, *pair) for pair in kept.values()]
 
 
 def of_tactics(
     game: str, solved: Sequence[Solved], count: int
 ) -> tuple[list[ShownPosition], list[ShownPosition]]:
     """The longest wins that were found, and the shortest that were missed."""
-    found = sorted((s for s in solved if s.found), key=lambda s: -s.puzzle.moves)
-    missed = sorted((s for s in solved if not s.found), key=lambda s: s.puzzle.moves)
+    longest = sorted((s for s in solved if s.found), key=lambda s: -s.win.moves)
+    shortest = sorted((s for s in solved if not s.found), key=lambda s: s.win.moves)
     return (
-        [_puzzle(game, each) for each in found[:count]],
-        [_puzzle(game, each) for each in missed[:count]],
+        [_shown_win(game, win) for win in longest[:count]],
+        [_shown_win(game, win) for win in shortest[:count]],
     )
 
 
-def _puzzle(game: str, solved: Solved) -> ShownPosition:
+def _shown_win(game: str, solved: Solved) -> ShownPosition:
     name = make_game(game).move_name
-    puzzle = solved.puzzle
-    wins = "now" if puzzle.moves == 1 else f"in {puzzle.moves} moves"
-    best = _names(game, puzzle.winning)
-    said = f"It played {name(solved.move)}"
-    if solved.found and solved.move not in puzzle.winning:
-        said += ", which also wins"
-    sentence = f"{_to_move(game, puzzle.position)} {best} wins {wins}. {said}."
-    return ShownPosition(game, puzzle.position, solved.move, puzzle.winning, sentence)
+    win = solved.win
+    wins = "now" if win.moves == 1 else f"in {win.moves} moves"
+    best = _names(game, win.winning)
+    answer = f"It played {name(solved.move)}"
+    if solved.found and solved.move not in win.winning:
+        answer += ", which also wins"
+    sentence = f"{_to_move(game, win.position)} {best} wins {wins}. {answer}."
+    return ShownPosition(game, win.position, solved.move, win.winning, sentence)
 
 
-def _shown(game: str, each: Labelled, move: int) -> ShownPosition:
+def shown_position(game: str, each: Labelled, move: int) -> ShownPosition:
+    """A position with the move that was played, and what exact play says about it."""
     name, good = make_game(game).move_name, tuple(sorted(keeping(each.scores)))
     result = _WORDS[sign(max(each.scores.values()))]
     if move in good:

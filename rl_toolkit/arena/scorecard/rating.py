@@ -65,17 +65,17 @@ class RatingEstimate:
             "rating": self.rating,
             "interval": list(self.interval),
             "measured_ladder": self.measured,
-            "games": sum(each.games for each in self.opponents),
+            "games": sum(opponent.games for opponent in self.opponents),
             "forfeits": self.forfeits,
             "not_played": self.not_played,
             "opponents": [
                 {
-                    "name": each.name,
-                    "points": each.points,
-                    "games": each.games,
-                    "rating": each.rating,
+                    "name": opponent.name,
+                    "points": opponent.points,
+                    "games": opponent.games,
+                    "rating": opponent.rating,
                 }
-                for each in self.opponents
+                for opponent in self.opponents
             ],
         }
 
@@ -93,8 +93,8 @@ def opponents_for(game: str, engine: str, count: int) -> list[str]:
         if spec.limit.time is None and spec not in seen:
             seen.add(spec)
             names.append(name)
-    known = ladder_ratings(game)
-    rated = [name for name in names if name in known or name == RANDOM]
+    level_ratings = ladder_ratings(game)
+    rated = [name for name in names if name in level_ratings or name == RANDOM]
     names = rated if len(rated) > 1 else names
     if len(names) > count:
         last = len(names) - 1
@@ -104,7 +104,7 @@ def opponents_for(game: str, engine: str, count: int) -> list[str]:
 
 def ladder_ratings(game: str) -> Mapping[str, tuple[float, float]]:
     """The measured rating of each level and how far it may be off; empty if none was measured."""
-    return {name: (each.rating, each.error) for name, each in ratings_for(game).items()}
+    return {name: (measured.rating, measured.error) for name, measured in ratings_for(game).items()}
 
 
 def rate(
@@ -128,17 +128,21 @@ def rate(
     result = play_tournament(plan, executor=executor, on_pair=look, save=save, if_changed="replay")
     if not result.games:
         return None
-    known = dict(ladder_ratings(game))
-    if known:
-        known[RANDOM] = (0.0, 0.0)
+    level_ratings = dict(ladder_ratings(game))
+    if level_ratings:
+        level_ratings[RANDOM] = (0.0, 0.0)
     faced = tuple(
-        Opponent(name, *result.points(engine, name), known[name][0] if name in known else None)
+        Opponent(
+            name,
+            *result.points(engine, name),
+            level_ratings[name][0] if name in level_ratings else None,
+        )
         for name in opponents
     )
     row = next(row for row in result.standings() if row.name == engine)
-    measured = all(each.rating is not None for each in faced)
+    measured = all(opponent.rating is not None for opponent in faced)
     if measured:
-        rating, interval = _against_known(result, engine, faced, known)
+        rating, interval = _against_known(result, engine, faced, level_ratings)
     else:
         anchor = RANDOM if RANDOM in opponents else opponents[0]
         ratings = result.ratings(anchor)
@@ -163,7 +167,7 @@ def _against_known(
     result: TournamentResult,
     engine: str,
     faced: Sequence[Opponent],
-    known: Mapping[str, tuple[float, float]],
+    level_ratings: Mapping[str, tuple[float, float]],
 ) -> tuple[float, tuple[float | None, float | None]]:
     """The rating at which the expected points equal the points, with one imagined draw.
 
@@ -173,13 +177,13 @@ def _against_known(
 
     def missing(rating: float) -> float:
         return sum(
-            each.points + share / 2 - (each.games + share) * _expected(rating, each)
-            for each in faced
+            opponent.points + share / 2 - (opponent.games + share) * _expected(rating, opponent)
+            for opponent in faced
         )
 
     measured = _root(missing, faced)
-    information = sum((each.games + share) * _slope(measured, each) for each in faced)
-    model = sum(each.games * _slope(measured, each) / _UNIT for each in faced)
+    information = sum((opponent.games + share) * _slope(measured, opponent) for opponent in faced)
+    model = sum(opponent.games * _slope(measured, opponent) / _UNIT for opponent in faced)
     clustered = 0.0
     for match in result.matches:
         mine = match.match.engines.index(engine)
@@ -190,12 +194,21 @@ def _against_known(
     error = sqrt(max(clustered, model / 2)) / information
     ladder = sqrt(
         sum(
-            ((each.games + share) * _slope(measured, each) / information * known[each.name][1]) ** 2
-            for each in faced
+            (
+                (opponent.games + share)
+                * _slope(measured, opponent)
+                / information
+                * level_ratings[opponent.name][1]
+            )
+            ** 2
+            for opponent in faced
         )
     )
     reach = sqrt((Z95 * error) ** 2 + ladder**2)
-    points, games = sum(each.points for each in faced), sum(each.games for each in faced)
+    points, games = (
+        sum(opponent.points for opponent in faced),
+        sum(opponent.games for opponent in faced),
+    )
     return measured, (
         None if points == 0 else measured - reach,
         None if points == games else measured + reach,
@@ -215,7 +228,7 @@ def _slope(rating: float, other: Opponent) -> float:
 
 def _root(missing: Callable[[float], float], faced: Sequence[Opponent]) -> float:
     """Where a falling function is 0, by halving."""
-    ratings = [each.rating for each in faced if each.rating is not None]
+    ratings = [opponent.rating for opponent in faced if opponent.rating is not None]
     low, high = min(ratings) - _FAR, max(ratings) + _FAR
     for _ in range(80):
         middle = (low + high) / 2

@@ -19,6 +19,8 @@ _NETWORK = "network.npz"
 def spec_of(text: str) -> str:
     """The spec that ``text`` stands for: a folder of a training run is its network.
 
+    Raises `SpecError` for another folder.
+
     >>> spec_of("minimax:depth=4")
     'minimax:depth=4'
     """

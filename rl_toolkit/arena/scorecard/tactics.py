@@ -1,11 +1,11 @@
 """Tactics: does an engine find a forced win, by how long it is?
 
-A *puzzle* is a position with a proven win in N moves of the side to move, in which at most half
-of the moves win: guessing finds few. It is found if the move played still wins, even if more
+A `ForcedWin` is a position with a proven win in N moves of the side to move, in which at most half
+of the moves win: guessing finds few. An engine finds it if the move played still wins, even if more
 slowly. What wins is decided by exact scores where a game is solved, else by a search that proves.
 
-Puzzles come from games of mixed quality, by a fixed seed, and are kept in the user's cache folder.
-A game that is decided by counting pieces has no puzzles: its wins have no length.
+They come from games of mixed quality, by a fixed seed, and are kept in the user's cache folder. A
+game that is decided by counting pieces has none: its wins have no length.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from rl_toolkit.utils import cache_folder, write_text_atomically
 
 #: The lengths of wins, in moves of the winner; the last one stands for all longer ones.
 LENGTHS = (1, 2, 3, 4)
-#: Increased whenever the same description gives other puzzles.
+#: Increased whenever the same description gives others.
 RECIPE = 3
 #: Positions of the search that proves where no depth is enough.
 _NODES = 20_000
 _DEPTH = 2 * LENGTHS[-1] - 1
-#: Of the moves of a puzzle, at most one in this many wins.
+#: Of the moves of a forced win, at most one in this many wins.
 _RARE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Puzzle:
+class ForcedWin:
     """A position with a forced win.
 
     Attributes:
@@ -59,54 +59,54 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A puzzle, the move that the engine played, whether it wins, and the seconds it took."""
+    """A forced win, the move that the engine played, whether it wins, and the seconds it took."""
 
-    puzzle: Puzzle
+    win: ForcedWin
     move: int
     found: bool
     seconds: float
 
 
-def length_of(puzzle: Puzzle) -> int:
-    """The entry of `LENGTHS` under which a puzzle counts."""
-    return min(puzzle.moves, LENGTHS[-1])
+def length_of(win: ForcedWin) -> int:
+    """The entry of `LENGTHS` under which a forced win counts."""
+    return min(win.moves, LENGTHS[-1])
 
 
 def rates(solved: Sequence[Solved]) -> dict[int, Rate]:
-    """How many puzzles of each length were found."""
+    """How many of each length were found."""
     groups: dict[int, list[bool]] = {}
-    for each in solved:
-        groups.setdefault(length_of(each.puzzle), []).append(each.found)
+    for puzzle in solved:
+        groups.setdefault(length_of(puzzle.win), []).append(puzzle.found)
     return {length: Rate(sum(groups[length]), len(groups[length])) for length in sorted(groups)}
 
 
 # ------------------------------------------------------------------------------ finding
 
 
-def puzzles_of(
+def forced_wins_of(
     game: str, each: int, tries: int, on_progress: OnProgress | None = None
-) -> list[Puzzle]:
-    """Up to ``each`` puzzles of every length, from at most ``tries`` positions."""
+) -> list[ForcedWin]:
+    """Up to ``each`` forced wins of every length, from at most ``tries`` positions."""
     env = make_game(game)
     if env.traits.score_unit or not env.traits.has_grid:
         return []
     path = cache_folder() / "puzzles" / f"{env.name}-{each}-{tries}-recipe{RECIPE}.json"
     with suppress(OSError, ValueError, TypeError, KeyError):
         stored = json.loads(path.read_text("utf-8"))
-        return [Puzzle(**entry | {"winning": tuple(entry["winning"])}) for entry in stored]
-    puzzles = _searched(env, each, tries, on_progress)
+        return [ForcedWin(**entry | {"winning": tuple(entry["winning"])}) for entry in stored]
+    wins = _searched(env, each, tries, on_progress)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text_atomically(path, json.dumps([asdict(puzzle) for puzzle in puzzles]))
-    return puzzles
+        write_text_atomically(path, json.dumps([asdict(win) for win in wins]))
+    return wins
 
 
 def _searched(
     game: BaseGameEnv, each: int, tries: int, on_progress: OnProgress | None
-) -> list[Puzzle]:
+) -> list[ForcedWin]:
     cells = game.rows * game.cols
     rng = random.Random(f"puzzles {game.name}")
-    groups: dict[int, list[Puzzle]] = {length: [] for length in LENGTHS}
+    groups: dict[int, list[ForcedWin]] = {length: [] for length in LENGTHS}
     seen: set[str] = set()
     for number in range(tries):
         if on_progress is not None:
@@ -117,16 +117,16 @@ def _searched(
         if not play_out(env, stones, rng) or (key := canonical(env)) in seen:
             continue
         seen.add(key)
-        puzzle = puzzle_in(env)
-        if puzzle is not None and len(groups[length_of(puzzle)]) < each:
-            groups[length_of(puzzle)].append(puzzle)
+        win = forced_win_in(env)
+        if win is not None and len(groups[length_of(win)]) < each:
+            groups[length_of(win)].append(win)
         if all(len(group) == each for group in groups.values()):
             break
-    return [puzzle for group in groups.values() for puzzle in group]
+    return [win for group in groups.values() for win in group]
 
 
-def puzzle_in(env: BaseGameEnv) -> Puzzle | None:
-    """The puzzle in a position, ``None`` if it has none."""
+def forced_win_in(env: BaseGameEnv) -> ForcedWin | None:
+    """The forced win in a position, ``None`` if it has none."""
     searcher, limit = _searcher(env.name)
     analysis = searcher.analyse(env, limit)
     best = analysis.candidates[0]
@@ -137,11 +137,13 @@ def puzzle_in(env: BaseGameEnv) -> Puzzle | None:
         winning = keeping(scores_of(env))
     else:
         winning = {
-            each.move for each in analysis.candidates if each.proven and each.outcome == "win"
+            candidate.move
+            for candidate in analysis.candidates
+            if candidate.proven and candidate.outcome == "win"
         }
     if _RARE * len(winning) > len(env.get_legal_moves()):
         return None
-    return Puzzle(position_to_text(env), (best.distance + 1) // 2, tuple(sorted(winning)), exact)
+    return ForcedWin(position_to_text(env), (best.distance + 1) // 2, tuple(sorted(winning)), exact)
 
 
 def _searcher(game: str) -> tuple[Player, Limit]:
@@ -157,25 +159,25 @@ def _searcher(game: str) -> tuple[Player, Limit]:
 
 
 def solve(
-    game: str, engine: str, puzzles: Sequence[Puzzle], on_progress: OnProgress | None = None
+    game: str, engine: str, wins: Sequence[ForcedWin], on_progress: OnProgress | None = None
 ) -> list[Solved]:
-    """The answers of an engine to some puzzles; raises `EngineFailedError` if it fails."""
+    """The answers of an engine to some forced wins; raises `EngineFailedError` if it fails."""
     answers = []
-    for number, puzzle in enumerate(puzzles, 1):
-        env = position_from_text(game, puzzle.position)
+    for number, win in enumerate(wins, 1):
+        env = position_from_text(game, win.position)
         began = time.perf_counter()
         move = checked_answer(cached_engine(game, engine), env).candidates[0].move
         seconds = time.perf_counter() - began
-        answers.append(Solved(puzzle, move, _wins(env, puzzle, move), seconds))
+        answers.append(Solved(win, move, _wins(env, win, move), seconds))
         if on_progress is not None:
-            on_progress("solving forced wins", number, len(puzzles))
+            on_progress("solving forced wins", number, len(wins))
     return answers
 
 
-def _wins(env: BaseGameEnv, puzzle: Puzzle, move: int) -> bool:
+def _wins(env: BaseGameEnv, win: ForcedWin, move: int) -> bool:
     """Whether a move wins, as far as it can be proven."""
-    if move in puzzle.winning or puzzle.exact or move not in env.get_legal_moves():
-        return move in puzzle.winning
+    if move in win.winning or win.exact or move not in env.get_legal_moves():
+        return move in win.winning
     env.step(move)
     if env.is_terminal():
         return env.winner not in (None, 0)

@@ -39,7 +39,7 @@ def interval_text(interval: tuple[float | None, float | None]) -> str:
 
 def scale_text(rating: RatingEstimate) -> str:
     """What the rating is relative to, in one sentence or two."""
-    games = sum(each.games for each in rating.opponents)
+    games = sum(opponent.games for opponent in rating.opponents)
     missing = not_played(rating.not_played, games + rating.not_played)
     told = f"{missing}. " if missing else ""
     if rating.measured:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
+    from rl_toolkit.arena.tournaments.losses import Loss, lost_games
     from rl_toolkit.arena.tournaments.plan import Tournament
     from rl_toolkit.arena.tournaments.playing import play_tournament
     from rl_toolkit.arena.tournaments.report import CSV_COLUMNS, TournamentReport
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CSV_COLUMNS",  # The columns of the table as CSV
+    "Loss",  # A game that a player lost, and the move that gave the result away
     "Standing",  # One player's row of the table
     "Tournament",  # The plan of a tournament; raises ``ValueError`` if it cannot be played
     "TournamentReport",  # A tournament, finished or not, with the ratings of its players
@@ -26,6 +28,7 @@ __all__ = [
     "judge_moves",
     # The player whose interval lies above those of all others, ``None`` while there is none
     "leader_of",
+    "lost_games",  # The lost games of each player, judged by exact play
     "play_tournament",  # Play a tournament; with ``save`` an interrupted run resumes
 ]
 __getattr__, __dir__ = front_door(__name__)

@@ -31,7 +31,8 @@ class Tournament:
         random_plies: random moves of an opening, as in a `Match`; all pairings play the same ones.
         seed: the seed of all randomness.
         rounds: rounds of a Swiss tournament; 0 for the usual number.
-        rules, balanced, openings: as in a `Match`, for all pairings.
+        rules, balanced, openings, swap2: as in a `Match`, for all pairings.
+        retired: those of ``players`` whose saved games count, and who play no more.
     """
 
     game: str
@@ -44,10 +45,12 @@ class Tournament:
     rules: Rules = NO_RULES
     balanced: bool = False
     openings: OpeningList | None = None
+    retired: frozenset[str] = frozenset()
+    swap2: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.players) < 2:
-            raise ValueError(f"a tournament needs at least two players, not {len(self.players)}")
+        if len(self.active) < 2:
+            raise ValueError(f"a tournament needs at least two players, not {len(self.active)}")
         if self.games < 2 or self.games % 2:
             raise ValueError(
                 f"games must be even (each opening is played twice) and at least 2, "
@@ -56,13 +59,13 @@ class Tournament:
         for name in ("random_plies", "seed", "rounds"):
             if (number := getattr(self, name)) is not None and number < 0:
                 raise ValueError(f"{name} must be at least 0, not {number}")
-        plies = checked_plies(self.random_plies, self.balanced, self.openings)
+        plies = checked_plies(self)
         object.__setattr__(self, "random_plies", plies)
         if self.schedule not in SCHEDULES:
             raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}")
         if self.rounds and self.schedule != "swiss":
             raise ValueError("only a Swiss tournament has a number of rounds")
-        if self.rounds > (most := most_swiss_rounds(len(self.players))):
+        if self.rounds > (most := most_swiss_rounds(len(self.active))):
             raise ValueError(f"after {most} rounds everyone has met everyone, not {self.rounds}")
         names: dict[str, str] = {}
         for player in self.players:
@@ -77,6 +80,11 @@ class Tournament:
             names[short_name(player)] = player
 
     @property
+    def active(self) -> tuple[str, ...]:
+        """The players who are not retired."""
+        return tuple(player for player in self.players if player not in self.retired)
+
+    @property
     def pairs(self) -> int:
         """The openings that each pairing plays."""
         return self.games // 2
@@ -84,12 +92,12 @@ class Tournament:
     @property
     def swiss_rounds(self) -> int:
         """The number of rounds of a Swiss tournament."""
-        return self.rounds or swiss_rounds(len(self.players))
+        return self.rounds or swiss_rounds(len(self.active))
 
     @property
     def total_games(self) -> int:
-        """The number of games in all."""
-        count = len(self.players)
+        """The number of games in all; those of retired players are not counted."""
+        count = len(self.active)
         pairings = {
             "round-robin": count * (count - 1) // 2,
             "gauntlet": count - 1,
@@ -115,6 +123,7 @@ class Tournament:
             self.rules,
             self.balanced,
             self.openings,
+            self.swap2,
         )
 
     def described(self) -> dict[str, Any]:
@@ -123,5 +132,5 @@ class Tournament:
             "game": self.game,
             "random_plies": self.random_plies,
             "seed": self.seed,
-            **described(self.rules, self.balanced, self.openings),
+            **described(self),
         }

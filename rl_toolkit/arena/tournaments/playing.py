@@ -22,7 +22,7 @@ from rl_toolkit.arena.runs.openings.choice import with_openings
 from rl_toolkit.arena.runs.openings.drawing import Openings
 from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.arena.runs.pairings import Pairing, gauntlet, round_robin, swiss_round
-from rl_toolkit.arena.runs.playing import Pair, Planned, Tell, play_pairs
+from rl_toolkit.arena.runs.playing import Pair, Planned, Play, Tell, play_pairs
 from rl_toolkit.arena.runs.saved_pairs import GAME_BYTES, SavedPairs, check_if_changed
 from rl_toolkit.arena.runs.stamps import IfChanged
 from rl_toolkit.arena.tournaments.plan import Tournament
@@ -42,11 +42,13 @@ def play_tournament(
     on_news: Tell | None = None,
     save: Path | None = None,
     if_changed: IfChanged = "refuse",
+    play: Play | None = None,
 ) -> TournamentResult:
     """Play a tournament; with ``save`` an interrupted run resumes.
 
     The arguments are those of `play_match`: pairs in the file that other networks played are played
-    again, and ``if_changed`` decides about pairs that older code of a player played.
+    again, and ``if_changed`` decides about pairs that older code of a player played. ``play`` is as
+    in `play_pairs`: with it a game that cannot be refereed does not end the tournament.
     """
     check_if_changed(if_changed)
     plan = with_openings(plan, save)
@@ -62,7 +64,10 @@ def play_tournament(
         journal = Journal(save, "tournament", plan.described(), room=room)
         match = plan.match(*plan.players[:2])
         saved = SavedPairs(journal, match, players, if_changed, on_news, pairs=plan.pairs)
-    with closing(play_pairs(schedule, executor=executor, saved=saved, tell=on_news)) as run:
+        schedule.retire(saved)
+    with closing(
+        play_pairs(schedule, executor=executor, saved=saved, tell=on_news, play=play)
+    ) as run:
         for _ in run:
             if on_pair is not None:
                 on_pair(schedule.result())
@@ -77,18 +82,33 @@ class _Pairings:
         self._matches: dict[Pairing, Match] = {}
         self._games: dict[Pairing, list[PlayedGame]] = {}  # in the order of their ends
         self._unplayed: dict[Pairing, list[UnplayedGame]] = {}
+        self._old: list[Planned] = []
         self._openings = Openings(replace(plan.match(*plan.players[:2]), seed=plan.seed))
         _ = self._openings[0]  # raises an error if there is none, before anything is written
 
+    def retire(self, saved: SavedPairs) -> None:
+        """Count the saved pairs of retired players."""
+        if self._plan.retired:
+            planned = saved.planned(self._plan.match)
+            self._old = [p for p in planned if self._plan.retired & {*p.match.engines}]
+
     def stages(self) -> Iterator[Sequence[Planned]]:
         """The pairs of a stage; openings come in turn, so the table is fair at any moment."""
+        for planned in self._old:
+            self._begin(planned.match)
+        if self._old:
+            yield self._old
         for pairings in self._rounds():
             matches = [self._plan.match(*pairing) for pairing in pairings]
             for match in matches:
-                self._matches[match.engines], self._games[match.engines] = match, []
-                self._unplayed[match.engines] = []
+                self._begin(match)
             pairs = range(self._plan.pairs)
             yield [Planned(match, pair) for pair in pairs for match in matches]
+
+    def _begin(self, match: Match) -> None:
+        if match.engines not in self._matches:
+            self._matches[match.engines], self._games[match.engines] = match, []
+            self._unplayed[match.engines] = []
 
     def opening(self, planned: Planned) -> Opening:
         """All pairings play the same openings."""
@@ -110,17 +130,17 @@ class _Pairings:
     def _rounds(self) -> Iterator[list[Pairing]]:
         plan = self._plan
         if plan.schedule == "round-robin":
-            yield round_robin(plan.players)
+            yield round_robin(plan.active)
         elif plan.schedule == "gauntlet":
-            yield gauntlet(plan.players)
+            yield gauntlet(plan.active)
         else:
             met: set[frozenset[str]] = set()
-            points = dict.fromkeys(plan.players, 0.0)
+            points = dict.fromkeys(plan.active, 0.0)
             for _ in range(plan.swiss_rounds):
-                pairings = swiss_round(plan.players, points, met, plan.swiss_rounds)
+                pairings = swiss_round(plan.active, points, met, plan.swiss_rounds)
                 yield pairings
                 busy = {player for pairing in pairings for player in pairing}
-                for player in set(plan.players) - busy:
+                for player in set(plan.active) - busy:
                     met.add(frozenset([player]))
                     points[player] += plan.games  # a round off counts as won
                 for pairing in pairings:

@@ -46,12 +46,14 @@ class TournamentReport:
 
     Attributes:
         accuracy: the marks of each player, as `judge_moves` finds them; empty if not measured.
+        names: what readers call a player, where that is not the text that names it.
     """
 
     result: TournamentResult
     ratings: Ratings
     rows: list[Standing]
     accuracy: Mapping[str, Marks] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -59,10 +61,15 @@ class TournamentReport:
         result: TournamentResult,
         anchor: str | None = None,
         accuracy: Mapping[str, Marks] | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> TournamentReport:
         """The report of a result; the rating of ``anchor``, or else the mean, is 0."""
         ratings = result.ratings(anchor)
-        return cls(result, ratings, result.standings(ratings), accuracy or {})
+        return cls(result, ratings, result.standings(ratings), accuracy or {}, names or {})
+
+    def called(self, player: str) -> str:
+        """What readers call a player."""
+        return self.names.get(player, player)
 
     @property
     def title(self) -> str:
@@ -70,9 +77,9 @@ class TournamentReport:
         plan, result = self.result.plan, self.result
         played = f"{result.games} games"
         if not result.complete:
-            played = f"{result.games} of {plan.total_games} games"
+            played = f"{result.games} of {result.games + result.to_come} games"
         missing = f"; {result.not_played}" if result.not_played else ""
-        who = f"{len(plan.players)} players on {plan.game}, {plan.schedule}"
+        who = f"{len(plan.active)} players on {plan.game}, {plan.schedule}"
         return f"{who}, {played}: {result.opening_words}{missing}"
 
     def notes(self) -> list[str]:
@@ -81,7 +88,7 @@ class TournamentReport:
         low, high = ratings.advantage_interval
         zero = "The mean of all ratings is 0"
         if ratings.anchor is not None:
-            zero = f"{ratings.anchor} has rating 0"
+            zero = f"{self.called(ratings.anchor)} has rating 0"
         sentences = [
             f"{zero}. The first move is worth {ratings.advantage:+.0f} Elo ({low:+.0f} to "
             f"{high:+.0f}). Equal players draw {percent(ratings.draw_rate)}. "
@@ -89,7 +96,7 @@ class TournamentReport:
         ]
         leader = leader_of(self.rows)
         sentences.append(
-            f"{leader} leads: its interval lies above all others."
+            f"{self.called(leader)} leads: its interval lies above all others."
             if leader
             else "No player leads: no interval lies above all others."
         )
@@ -107,25 +114,26 @@ class TournamentReport:
         if not self.ratings.connected:
             sentences.append("Not all players have met, even through others: no intervals yet.")
         for row in self.rows:
-            missing = [each for each in self.result.unplayed() if each.player == row.name]
+            name = self.called(row.name)
+            missing = [
+                unplayed for unplayed in self.result.unplayed() if unplayed.player == row.name
+            ]
             if missing:
-                sentences.append(unplayed_remark(row.name, [each.forfeit for each in missing]))
+                sentences.append(unplayed_remark(name, [unplayed.forfeit for unplayed in missing]))
             if row.forfeits:
-                lost = [each for each in self.result.forfeits() if each.player == row.name]
+                lost = [forfeit for forfeit in self.result.forfeits() if forfeit.player == row.name]
                 games = counted(row.forfeits, "game")
                 if row.lost_on_time:
                     games += f" ({row.lost_on_time} on time)"
                 reason, position = lost[0].forfeit.reason, lost[0].forfeit.position
-                sentences.append(
-                    f"{row.name} forfeited {games}: it {reason} (position {position})."
-                )
+                sentences.append(f"{name} forfeited {games}: it {reason} (position {position}).")
             if row.over_time:
-                sentences.append(f"{row.name} exceeded its limit in {counted(row.over_time)}.")
+                sentences.append(f"{name} exceeded its limit in {counted(row.over_time)}.")
             if row.over_limit:
                 moves = counted(row.over_limit)
-                sentences.append(f"{row.name} reported more than its limit in {moves}.")
+                sentences.append(f"{name} reported more than its limit in {moves}.")
             if row.unchecked:
-                sentences.append(unchecked_remark(row.name, row.unchecked))
+                sentences.append(unchecked_remark(name, row.unchecked))
         result = self.result
         if result.adjudicated:
             sentences.append(f"{counted(result.adjudicated, 'game')} ended by adjudication.")

@@ -68,23 +68,23 @@ def grade_moves(
     """
     game = result.plan.game
     moves = list(moves_to_judge(result, most))
-    positions = sorted({each.position for each in moves})
+    positions = sorted({move.position for move in moves})
     by_position = {each: Labelled(each, scores) for each, scores in (known or {}).items()}
-    missing = [each for each in positions if each not in by_position]
+    missing = [position for position in positions if position not in by_position]
     chunks = [missing[start : start + _CHUNK] for start in range(0, len(missing), _CHUNK)]
     done = len(positions) - len(missing)
     for _, labelled in (executor or InProcess()).map(
         _label_some, [(game, chunk) for chunk in chunks]
     ):
-        for each in labelled:
-            by_position[each.position] = each
-            on_scores(each)
+        for entry in labelled:
+            by_position[entry.position] = entry
+            on_scores(entry)
         done += len(labelled)
         if on_progress is not None:
             on_progress("judging moves", done, len(positions))
     grades = {}
     for player in result.plan.players:
-        mine = [each for each in moves if each.player == player and each.position in by_position]
+        mine = [move for move in moves if move.player == player and move.position in by_position]
         if mine:
             sample = [by_position[each.position] for each in mine]
             answers = [Answer(each.move, 0.0) for each in mine]
@@ -114,7 +114,7 @@ def moves_to_judge(result: TournamentResult, most: int) -> Iterator[JudgedMove]:
                 break
             line = (*game.opening, *game.moves)
             env = Opening(line[:ply], game.start).position(result.plan.game)
-            if len(env.get_legal_moves()) > 1 and (stage == "start" or _is_solved(env)):
+            if len(env.get_legal_moves()) > 1 and (stage == "start" or is_solved(env)):
                 left -= 1
                 yield JudgedMove(player, position_to_text(env), line[ply])
 
@@ -133,16 +133,16 @@ def _plies_of(result: TournamentResult, player: str, most: int) -> Iterator[tupl
     ]
     rng.shuffle(games)
     del games[most:]
-    plies = [_own_plies(result.plan.game, game, mine) for game, mine in games]
-    for each in plies:
-        rng.shuffle(each)
+    plies = [own_plies(result.plan.game, game, mine) for game, mine in games]
+    for number in plies:
+        rng.shuffle(number)
     for turn in zip_longest(*plies):
         for (game, _), ply in zip(games, turn, strict=True):
             if ply is not None:
                 yield game, ply
 
 
-def _own_plies(name: str, game: PlayedGame, mine: int) -> list[int]:
+def own_plies(name: str, game: PlayedGame, mine: int) -> list[int]:
     """The plies at which engine ``mine`` moved; a side may have to pass or move twice."""
     env, plies = Opening((), game.start).position(name), []
     mover = 1 if game.first == mine else -1
@@ -153,5 +153,6 @@ def _own_plies(name: str, game: PlayedGame, mine: int) -> list[int]:
     return plies
 
 
-def _is_solved(env: BaseGameEnv) -> bool:
+def is_solved(env: BaseGameEnv) -> bool:
+    """Whether the exact values of a position can be found quickly."""
     return any(kind.knows(env) is Knowledge.EXACT for kind in engine_kinds(env))

@@ -1,10 +1,15 @@
-"""The report of a tournament as one HTML file, with charts."""
+"""A tournament as HTML: the report with charts, a table for a projector, a page for a player."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
+from rl_toolkit.arena.scorecard.card_html import board_pictures
+from rl_toolkit.arena.tournaments.losses import Loss
 from rl_toolkit.arena.tournaments.report import TournamentReport
+from rl_toolkit.envs import make_game
+from rl_toolkit.utils import counted, listed
 from rl_toolkit.utils.reports import Scale, render_report
 from rl_toolkit.utils.svg import Axis, Plot, Series, round_ticks
 
@@ -14,8 +19,11 @@ _COLUMNS = 24
 _RESULTS = {1: "the first player won", 0: "drawn", -1: "the second player won"}
 
 
-def report_html(report: TournamentReport) -> str:
-    """The report as a page that needs nothing else; it may be mailed or printed."""
+def report_html(report: TournamentReport, links: Mapping[str, str] | None = None) -> str:
+    """The report as a page that needs nothing else; it may be mailed or printed.
+
+    ``links`` are the addresses of the pages of players, if they have some.
+    """
     ends = [end for row in report.rows for end in (row.rating, *(row.interval or ()))]
     accuracy = _accuracy(report)
     plies = [length for length, _ in report.result.lengths()]
@@ -26,6 +34,7 @@ def report_html(report: TournamentReport) -> str:
     return render_report(
         "tournament.html",
         report=report,
+        links=links or {},
         elo=Scale(round_ticks(min(ends), max(ends))),
         accuracy=accuracy,
         accuracy_words=_accuracy_words(report),
@@ -39,15 +48,16 @@ def _judged(report: TournamentReport) -> list[tuple[int, float]]:
     """The ranks of the players whose moves could be judged, with their accuracy in per cent."""
     marks = [report.accuracy.get(row.name) for row in report.rows]
     return [
-        (rank, 100 * each.matters.share)
-        for rank, each in enumerate(marks, 1)
-        if each is not None and each.matters.of
+        (rank, 100 * mark.matters.share)
+        for rank, mark in enumerate(marks, 1)
+        if mark is not None and mark.matters.of
     ]
 
 
 def _accuracy_words(report: TournamentReport) -> str:
     return "; ".join(
-        f"{report.rows[rank - 1].name} {share:.0f} %" for rank, share in _judged(report)
+        f"{report.called(report.rows[rank - 1].name)} {share:.0f} %"
+        for rank, share in _judged(report)
     )
 
 
@@ -88,3 +98,74 @@ def _lengths(report: TournamentReport) -> Plot:
         for result, name in _RESULTS.items()
     ]
     return Plot("", series, Axis("moves", names=names), Axis("games"))
+
+
+# ----------------------------------------------------------------- for a player, for a room
+
+
+def player_html(report: TournamentReport, player: str, lost: Sequence[Loss], back: str = "") -> str:
+    """The page of one player: its place, whom it met, and how each lost game was lost.
+
+    ``back`` is the address of the page with all players.
+    """
+    (mine,) = (row for row in report.rows if row.name == player)
+    by = Counter(loss.opponent for loss in lost).most_common()
+    met = [
+        (row.name, points, games)
+        for row in report.rows
+        if (found := report.result.points(player, row.name)) and found[1]
+        for points, games in [found]
+    ]
+    failed: dict[str, list[str]] = {}
+    for loss in lost:
+        if loss.game.forfeit is not None:
+            opponents = failed.setdefault(loss.game.forfeit.reason, [])
+            opponents.append(report.called(loss.opponent))
+    return render_report(
+        "tournament_player.html",
+        report=report,
+        row=mine,
+        sharing=sum(row.place == mine.place for row in report.rows) > 1,
+        met=met,
+        beaten_by=by,
+        lost=[loss for loss in lost if loss.game.forfeit is None],
+        failed=failed,
+        listed=listed,
+        board=board_pictures,
+        counted=counted,
+        title=make_game(report.result.plan.game).traits.title,
+        back=back,
+    )
+
+
+def board_html(
+    report: TournamentReport, *, title: str, aside: Collection[str] = (), refresh: int = 0
+) -> str:
+    """The table for a projector, in large type; it loads itself again every ``refresh`` seconds.
+
+    Those ``aside`` play along and are set apart.
+    """
+    return render_report(
+        "tournament_board.html",
+        report=report,
+        title=title,
+        aside=aside,
+        refresh=refresh,
+        latest=_latest(report),
+        counted=counted,
+    )
+
+
+#: The games that the table for a projector names.
+_LATEST = 6
+
+
+def _latest(report: TournamentReport) -> list[str]:
+    """The last games as sentences, the latest first; of a pairing the last one only."""
+    said = []
+    for match in report.result.matches:
+        if match.games:
+            one, other = map(report.called, match.match.engines)
+            points = match.count(1) + match.count(0) / 2
+            said.append(f"{one} {points:g} : {len(match.games) - points:g} {other}")
+    return said[::-1][:_LATEST]

@@ -36,6 +36,7 @@ class Standing:
         unchecked: moves whose work could not be compared with a limit of the tournament.
         not_played: its games that were tried and not played, whoever could not; see
             `UnplayedGame`.
+        place: its place; players whose ratings are equal in whole Elo share one.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Standing:
     over_limit: int = 0
     unchecked: int = 0
     not_played: int = 0
+    place: int = 0
 
     @property
     def points(self) -> float:
@@ -104,7 +106,14 @@ class TournamentResult:
     @property
     def complete(self) -> bool:
         """Whether all games of the tournament have been played, or tried in vain."""
-        return self.tried >= self.plan.total_games
+        return self.to_come <= 0
+
+    @property
+    def to_come(self) -> int:
+        """The number of games that are still to be played."""
+        retired = self.plan.retired
+        present = (results for results in self.matches if not retired & {*results.match.engines})
+        return self.plan.total_games - sum(match.tried for match in present)
 
     @property
     def tried(self) -> int:
@@ -143,11 +152,11 @@ class TournamentResult:
         """The same games, in the order of openings."""
         matches = [
             MatchResult(
-                each.match,
-                sorted(each.games, key=lambda game: (game.pair, game.first)),
-                sorted(each.unplayed, key=lambda game: (game.pair, game.first)),
+                match.match,
+                sorted(match.games, key=lambda game: (game.pair, game.first)),
+                sorted(match.unplayed, key=lambda game: (game.pair, game.first)),
             )
-            for each in self.matches
+            for match in self.matches
         ]
         return TournamentResult(self.plan, matches)
 
@@ -168,7 +177,8 @@ class TournamentResult:
         """The table, best first."""
         ratings = ratings or self.ratings()
         table = sorted(self.plan.players, key=lambda name: -ratings.rating(name))
-        rows = []
+        whole = [round(ratings.rating(name)) for name in table]
+        rows: list[Standing] = []
         for name, after in zip(table, [*table[1:], None], strict=True):
             mine = [
                 (match, match.match.engines.index(name))
@@ -202,6 +212,7 @@ class TournamentResult:
                     over_limit=sum(match.over_limit[side] for match, side in mine),
                     unchecked=sum(match.unchecked[side] for match, side in mine),
                     not_played=sum(len(match.unplayed) for match, _ in mine),
+                    place=whole.index(whole[len(rows)]) + 1,
                 )
             )
         return rows
@@ -262,7 +273,7 @@ class TournamentResult:
             "opening_words": self.opening_words,
             "opening_remark": self.opening_remark,
             "leader": leader_of(self.standings(ratings)),
-            **described(self.plan.rules, self.plan.balanced, self.plan.openings),
+            **described(self.plan),
             "first_move": ratings.advantage,
             "first_move_interval": _finite(ratings.advantage_interval),
             "draw_rate": ratings.draw_rate,
@@ -280,8 +291,8 @@ class TournamentResult:
                 }
                 for match in self.matches
             ],
-            "forfeits": [each.to_dict() for each in self.forfeits()],
-            "not_played": [each.to_dict() for each in self.unplayed()],
+            "forfeits": [forfeit.to_dict() for forfeit in self.forfeits()],
+            "not_played": [unplayed.to_dict() for unplayed in self.unplayed()],
         }
 
 
@@ -291,7 +302,7 @@ def leader_of(table: Sequence[Standing]) -> str | None:
     if first.interval is None:
         return None
     low = first.interval[0]
-    clear = all(each.interval is not None and each.interval[1] < low for each in others)
+    clear = all(other.interval is not None and other.interval[1] < low for other in others)
     return first.name if clear else None
 
 

@@ -24,7 +24,7 @@ from rl_toolkit.classroom.settings import settings_from
 from rl_toolkit.classroom.trees import read_folder
 from rl_toolkit.classroom.works import works_in
 from rl_toolkit.labs import Lab, SubmissionError, find_lab
-from rl_toolkit.labs.grading import Graded, HandedIn, check_job
+from rl_toolkit.labs.grading import Graded, HandedIn, check_job, protection
 from rl_toolkit.utils.installation import pinned
 
 _SETUP = f"""\
@@ -99,7 +99,10 @@ def grade_submission(lab: Lab, seed: int, submission: Path) -> dict[str, Any]:
         problems = [work.problem for work in works if work.problem]
         return _nothing(problems[0] if problems else f"hand in {lab.id} once")
     handed_in = HandedIn("", "submission", 0.0, lab, dict(mine[0].files))
-    return results_json(Graded(handed_in, check_job(handed_in, seed)))
+    results = results_json(Graded(handed_in, check_job(handed_in, seed)))
+    if missing := protection():  # for the teacher: students do not see a hidden test
+        results["tests"].append({"name": "Sandbox", "visibility": "hidden", "output": missing})
+    return results
 
 
 def _nothing(problem: str) -> dict[str, Any]:

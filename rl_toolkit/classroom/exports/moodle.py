@@ -78,8 +78,9 @@ def _grade(entry: Entry) -> dict[str, str]:
 def comment(entry: Entry) -> str:
     """A few sentences for the student."""
     attempt = entry.counted
+    notes = [f"{note[:1].upper()}{note[1:]}." for note in entry.notes]
     if attempt is None:
-        return "Nothing was handed in." if not entry.attempts else f"{entry.attempts[-1].why}."
+        return " ".join(notes) or "Nothing was handed in."
     said = [f"{attempt.checked.reached:g} of {entry.assignment.points:g} points by the checks."]
     graded = attempt.checked.graded
     if graded is not None and graded.problem:
@@ -88,8 +89,7 @@ def comment(entry: Entry) -> str:
         for task in graded.report["tasks"]:
             if task.get("failure"):
                 said.append(f"Task {task['number']}: {task['failure']['sentence']}")
-    said += [f"{note[:1].upper()}{note[1:]}." for note in entry.notes]
-    return " ".join(said)[:2000]
+    return " ".join([*said, *notes])[:2000]
 
 
 def claimed_number(row: Row, assignment: Assignment) -> str:
@@ -122,7 +122,7 @@ def feedback_zip(
     rows: Sequence[Mapping[str, str]],
     page: Callable[[Row], str],
 ) -> bytes:
-    """A page for each student with a hand-in, as Moodle takes feedback files."""
+    """A page for each student with a hand-in or points, as Moodle takes feedback files."""
     roster = Roster(row.person for row in book.rows)
     by_id = {row.person.id: row for row in book.rows}
     numbers = {}
@@ -134,7 +134,8 @@ def feedback_zip(
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for student, row in by_id.items():
             number = numbers.get(student) or claimed_number(row, assignment)
-            if not number or not row.entries[assignment.id].attempts:
+            entry = row.entries[assignment.id]
+            if not number or not (entry.attempts or entry.override):
                 continue
             name = re.sub(r'[\\/:*?"<>|_]', " ", row.person.name).strip()
             file = f"{name}_{number}_assignsubmission_file_/{assignment.id}-report.html"

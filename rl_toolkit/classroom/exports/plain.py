@@ -52,7 +52,10 @@ def _number(value: float) -> float | int:
 
 
 def grades_json(book: Gradebook) -> str:
-    """Everything that counts, as one object."""
+    """The text of a JSON object with all that counts: settings, assignments, students, points.
+
+    Hand-ins whose student is not known, and files that were refused, are listed with the reason.
+    """
     settings = book.settings
     data = {
         "format": "rl_toolkit class",

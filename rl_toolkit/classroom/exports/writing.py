@@ -7,10 +7,11 @@ from pathlib import Path
 from rl_toolkit.classroom.class_folder import CANVAS_FILE, EXPORTS, PLATFORM, ClassFolder
 from rl_toolkit.classroom.exports import canvas, github, gradescope, moodle, plain
 from rl_toolkit.classroom.gradebook import Gradebook, Row
+from rl_toolkit.classroom.grading import read_remarks
 from rl_toolkit.classroom.reports import class_report, student_html
 from rl_toolkit.classroom.roster import read_table
 from rl_toolkit.classroom.settings import Assignment, ClassError
-from rl_toolkit.utils import listed, write_bytes_atomically
+from rl_toolkit.utils import as_typed, listed, write_bytes_atomically
 
 #: The forms, each with what it is.
 FORMS = {
@@ -26,7 +27,17 @@ FORMS = {
 def write_export(
     folder: ClassFolder, book: Gradebook, form: str, only: str | None = None
 ) -> list[Path]:
-    """Write the files of a form into ``exports/``; raises `ClassError`."""
+    """Write the files of a form into ``exports/``, and return their paths.
+
+    ``only`` is the id of the one assignment to write. Raises `ClassError` if there is no such
+    assignment, or no lab for a form that is for labs, or if results were changed from outside or
+    lost and no `grade` has settled it.
+    """
+    if read_remarks(folder):
+        raise ClassError(
+            "nothing was exported, as results are missing or were changed; "
+            f"`rl-toolkit class grade {as_typed(str(folder.path))}` finds out anew what it can"
+        )
     assignments = _assignments(folder, only)
     files: dict[str, bytes] = {}
     if form == "csv":
@@ -84,7 +95,7 @@ def _moodle(
     if not files:
         raise ClassError(
             f"Moodle's grading worksheet of {listed(missing)} is needed: `rl-toolkit class roster "
-            f"{folder.path} WORKSHEET.csv --lab {missing[0]}`"
+            f"{as_typed(str(folder.path))} WORKSHEET.csv --lab {missing[0]}`"
         )
     return files
 

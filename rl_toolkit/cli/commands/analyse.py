@@ -19,6 +19,7 @@ from rl_toolkit.cli.ui.candidates import (
     show_candidates,
     work_text,
 )
+from rl_toolkit.cli.ui.first_answer import FirstAnswers
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.search_tree import show_tree
@@ -81,6 +82,7 @@ def analyse(
     --simulations asks mcts.
     """
     screen, limit = Screen(), Limit(**limits)
+    was_asked = engine is not None or seed is not None or limit != Limit()
     player = _player(game, engine, limit, seed)
     limit = limit.or_else(usual_limit(player, _WATCH_SECONDS if watch else ADVICE_SECONDS))
     player = player.on_all_cores(limit)
@@ -96,23 +98,40 @@ def analyse(
         return
     if not watch:
         screen.say(draw_board(env, screen.width))
-    analysis = think(
-        player,
-        env,
-        screen,
-        limit=limit,
-        picture=lambda found: candidate_table(env, explain(env, found), screen, top, sort=sort),
-        report=(lambda found: screen.say(_one_line(env, found))) if watch else None,
-        interrupts=Interrupts(),
-        who=player.name,
-        claims=True,
-    )
-    side = env.traits.side(analysis.player)
-    screen.say(f"{analysis.game} · {side} to move · {work_text(analysis)}", "bold")
-    hint = "; use a larger --top to see them"
-    explained = explain(env, analysis)
-    show_candidates(env, explained, screen, top, every_note=True, hint=hint, sort=sort)
-    screen.notes(explained.notes)
+    interrupts = Interrupts()
+
+    def ask(player: Player, limit: Limit | None) -> Analysis:
+        return think(
+            player,
+            env,
+            screen,
+            limit=limit,
+            picture=lambda found: candidate_table(env, explain(env, found), screen, top, sort=sort),
+            report=(lambda found: screen.say(_one_line(env, found))) if watch else None,
+            interrupts=interrupts,
+            who=player.name,
+            claims=True,
+        )
+
+    def show(analysis: Analysis) -> None:
+        side = env.traits.side(analysis.player)
+        screen.say(f"{analysis.game} · {side} to move · {work_text(analysis)}", "bold")
+        hint = "; use a larger --top to see them"
+        explained = explain(env, analysis)
+        show_candidates(env, explained, screen, top, every_note=True, hint=hint, sort=sort)
+        screen.notes(explained.notes)
+
+    if screen.live and not (was_asked or watch or tree):
+        with FirstAnswers() as answers:
+            analysis, is_first = answers.answer(player, env, limit, ask)
+            if is_first:
+                show(analysis)
+                answers.wait(player, env, screen)
+                screen.say()
+                analysis = ask(player, limit)
+    else:
+        analysis = ask(player, limit)
+    show(analysis)
     if tree:
         show_tree(analysis, screen, hint="; --engine mcts keeps one")
 

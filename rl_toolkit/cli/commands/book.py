@@ -47,7 +47,7 @@ def book() -> None:
     "rl-toolkit book build connect-four --plies 8 --workers 4",
     "rl-toolkit book build reversi-6 --plies 5 --workers 2",
     "rl-toolkit book build connect-four --plies 12 --ray",
-    "rl-toolkit book build reversi --plies 20 --looks 500 --depth 12",
+    "rl-toolkit book build reversi --plies 20 --looks 500 --depth 12 --workers 2",
 )
 def build(
     game: str,
@@ -61,7 +61,7 @@ def build(
     """Solve every position of GAME after PLIES moves and save them as a book.
 
     The book of Tic-Tac-Toe is text that people can read. Reversi on 8x8 cannot be solved: its book
-    holds the likeliest positions instead, each searched DEPTH plies deep by one worker.
+    holds the likeliest positions instead, each searched DEPTH plies deep.
 
     The command saves its work every few seconds: after Ctrl-C or a crash, run the same command to
     resume.

@@ -16,7 +16,7 @@ from rl_toolkit.utils.isolation import Kind
 _ADVICE: dict[Kind, str] = {
     "namespaces": (
         "Ubuntu (from 23.10) and containers forbid namespaces to most programs. On Ubuntu an "
-        "administrator can allow them; for a container see docs/teachers.md."
+        "administrator can allow them; for a container see `rl-toolkit help teachers`."
     ),
     "bubblewrap": "The package bubblewrap of your distribution may be allowed to make them.",
 }
@@ -32,7 +32,15 @@ def doctor(as_json: bool) -> None:
     in force. The environment variable RL_TOOLKIT_SANDBOX asks for a weaker one. The exit code is 1
     if there is none.
     """
-    from rl_toolkit.utils.isolation import FINE, PROTECTIONS, IsolationError, in_force, tried
+    from rl_toolkit.utils.isolation import (
+        CROWDED,
+        FINE,
+        PROTECTIONS,
+        SANDBOX_VARIABLE,
+        IsolationError,
+        in_force,
+        tried,
+    )
 
     check_isolation()
     screen = Screen()
@@ -43,16 +51,19 @@ def doctor(as_json: bool) -> None:
         data = {"sandbox": found.kind, "tried": trials, "parts": dict(parts)}
         screen.json(data | {"is_root": os.geteuid() == 0})
     else:
-        screen.say(found.sentence, "bold")
+        screen.say(found.what_holds, "bold")
+        if os.environ.get(SANDBOX_VARIABLE):
+            screen.say(f"{SANDBOX_VARIABLE} asks for {os.environ[SANDBOX_VARIABLE]} or weaker.")
         screen.say()
-        words = {name: "works" if text == FINE else text for name, text in trials.items()}
+        works = {name for name, text in trials.items() if text in (FINE, CROWDED)}
+        words = {name: "works" if name in works else text for name, text in trials.items()}
         kinds = [
             (name, words[name] + (", in force" if name == found.kind else "")) for name in words
         ]
         screen.say(listing(("kind", "here"), kinds, screen.width))
         screen.say()
         screen.say(listing(("what code may try", "what happens"), parts, screen.width))
-        refused = [name for name in _ADVICE if trials.get(name) != FINE]
+        refused = [name for name in _ADVICE if name not in works]
         if "namespaces" in refused:
             for name in refused:
                 screen.tell(_ADVICE[name])

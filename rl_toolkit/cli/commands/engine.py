@@ -13,10 +13,13 @@ from rl_toolkit.cli.options import examples, seed_option
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, SECONDS
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.utils import listed
+from rl_toolkit.utils import counted, listed
 
 if TYPE_CHECKING:
     from rl_toolkit.testing import EngineRuleError
+
+#: Positions of each game, and seconds after which it is asked about no more of them.
+_POSITIONS, _GAME_SECONDS = 200, 20.0
 
 
 @click.group()
@@ -54,7 +57,11 @@ def new(file: Path) -> None:
 @engine.command()
 @click.argument("bot", metavar="FILE|ENGINE", type=ENGINE)
 @click.argument("games", metavar="[GAME]...", type=GAME, nargs=-1)
-@click.option("--positions", type=COUNT, default=200, help="Positions of each game.")
+@click.option(
+    "--positions",
+    type=COUNT,
+    help="Positions of each game. Default: 200, or as many as it answers in 20 seconds.",
+)
 @click.option(
     "--time", type=SECONDS, help="Seconds for each move. Default: its own time=, or else 1."
 )
@@ -63,12 +70,15 @@ def new(file: Path) -> None:
     "rl-toolkit engine check my_bot.py",
     "rl-toolkit engine check my_bot.py:choose tictactoe --time 0.2",
 )
-def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, seed: int) -> None:
+def check(
+    bot: str, games: tuple[str, ...], positions: int | None, time: float | None, seed: int
+) -> None:
     """Check a bot in random positions: legal moves, its time, a stop, the same seed.
 
     Without GAME the command checks all games that the engine plays; a file may list them as GAMES.
     The bot has the options that are written after its name, as in `my_bot.py:time=5,memory=4096`.
-    The command reports the first mistake in one sentence, with the position.
+    The command reports the first mistake in one sentence, with the position. A bot in a file need
+    not hear a stop, because its process can be ended: the command only says so.
     """
     from rl_toolkit.players import Player, SpecError, make_player
     from rl_toolkit.testing import CheckedGame, EngineRuleError, check_engine
@@ -76,9 +86,8 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, 
     screen = Screen()
 
     def tell(done: CheckedGame) -> None:
-        screen.say(
-            f"{done.game}: {done.positions} positions, longest move {1000 * done.longest:.0f} ms"
-        )
+        counted_positions = counted(done.positions, "position")
+        screen.say(f"{done.game}: {counted_positions}, longest move {1000 * done.longest:.0f} ms")
 
     with report_errors():
         claimed = games or _claimed_games(bot)
@@ -92,14 +101,22 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, 
                 return make_player(game, bot, seed=seed)
 
             try:
-                check_engine(make, [game], positions=positions, limit=time, seed=seed, on_game=tell)
+                check_engine(
+                    make,
+                    [game],
+                    positions=positions or _POSITIONS,
+                    limit=time,
+                    seed=seed,
+                    most_seconds=_GAME_SECONDS if positions is None else None,
+                    on_game=tell,
+                )
             except EngineRuleError as broken:
                 if broken.rule == "limit" and not claimed:
                     slow.append(game)
                     screen.say(f"{game}: not checked to the end: {broken}")
                 elif broken.rule == "stop":  # what comes after it is worth knowing
                     unstopped = unstopped or broken
-                    screen.say(f"{game}: {positions} positions, but it cannot be stopped")
+                    screen.say(f"{game}: all is well, but it cannot be stopped")
                 else:
                     raise _refused(screen, broken) from broken
     if slow:
@@ -107,11 +124,13 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, 
             f"Too slow for {listed(slow)}: --time 5 gives it five seconds, fewer simulations or "
             'less depth help, and GAMES = ["connect-four"] in the file names the games it is for.'
         )
-    if unstopped is not None:
+    if unstopped is not None and not _runs_outside(bot):
         raise _refused(screen, unstopped) from unstopped
     if len(slow) == len(played):
         raise failure(f"{bot} is too slow for every game")
     screen.say(f"{bot} is fine.", "green")
+    if unstopped is not None:
+        screen.say(f"When you stop a search, its process is ended: {unstopped.sentence}.")
 
 
 def _refused(screen: Screen, broken: EngineRuleError) -> click.ClickException:
@@ -119,6 +138,13 @@ def _refused(screen: Screen, broken: EngineRuleError) -> click.ClickException:
     if broken.env is not None:
         screen.say(draw_board(broken.env, screen.width))
     return failure(str(broken))
+
+
+def _runs_outside(bot: str) -> bool:
+    """Whether a bot is a file or a program, with a process of its own that can be ended."""
+    from rl_toolkit.players import engine_kind, is_level, make_engine
+
+    return not is_level(bot) and engine_kind(make_engine(bot).spec.kind).outside
 
 
 def _claimed_games(bot: str) -> Sequence[str]:

@@ -10,7 +10,7 @@ from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import FILE
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.utils import write_bytes_atomically, write_text_atomically
+from rl_toolkit.utils import write_bytes_atomically
 
 
 @click.command()
@@ -46,12 +46,12 @@ def figure(
     command lists the figures, without a file the fields of one. A picture is drawn by an installed
     Chromium, Chrome or Edge; the HTML file needs none to be written.
     """
-    from rl_toolkit.web import FIGURE_KINDS, Figure, FigureError, figure_fields
+    from rl_toolkit.web import FIGURE_KINDS, Figure, FigureError, figure_choices, figure_fields
 
     screen = Screen()
     if not kind:
         for name, text in FIGURE_KINDS.items():
-            screen.line(f"{name:8} {text}")
+            screen.line(f"{name:12} {text}")
         return
     state: dict[str, str | float | bool] = {}
     for each in fields:
@@ -64,21 +64,24 @@ def figure(
     except FigureError as error:
         raise refuse(error) from error
     if svg is None and png is None and html is None:
+        choices = figure_choices(kind)
         for name, usual in figure_fields(kind).items():
             shown = ("on" if usual else "off") if isinstance(usual, bool) else usual
-            screen.line(f"{name:10} {shown}")
+            words = f"   of {', '.join(choices[name])}" if name in choices else ""
+            screen.line(f"{name:10} {shown}{words}")
         screen.tell("Write the figure with --svg, --png or --html FILE.", "dim")
         return
-    with report_errors():
-        try:
-            if html is not None:
-                write_text_atomically(html, made.html(theme))
-            if svg is not None:
-                write_text_atomically(svg, made.svg(width, height, theme))
-            if png is not None:
-                write_bytes_atomically(png, made.png(width, height, theme))
-        except FigureError as error:
-            raise failure(error) from error
-    for file in (html, svg, png):
-        if file is not None:
-            screen.tell(f"Saved to {file}", "dim")
+    written: dict[Path, bytes] = {}
+    try:
+        if html is not None:
+            written[html] = made.html(theme).encode()
+        if svg is not None:
+            written[svg] = made.svg(width, height, theme).encode()
+        if png is not None:
+            written[png] = made.png(width, height, theme)
+    except FigureError as error:
+        raise failure(error) from error
+    for file, data in written.items():
+        with report_errors():
+            write_bytes_atomically(file, data)
+        screen.tell(f"Saved to {file}", "dim")

@@ -16,6 +16,7 @@ from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup, earlier_game
 from rl_toolkit.cli.play.view import GameView
 from rl_toolkit.cli.saved_games import number_option
+from rl_toolkit.cli.ui.first_answer import FirstAnswers
 from rl_toolkit.cli.ui.screen import Screen
 
 DEFAULT_GAME = "tictactoe"
@@ -118,4 +119,8 @@ def play(
     keeper = Keeper(keep, library, Screen())
     view = GameView(Screen(), show_thinking=show_thinking, show_tree=show_search_tree)
     view.cells = numbered
-    PlayLoop(session, view, setup, autosave, keeper).run()
+    was_asked = x is not None or o is not None or time is not None or seed is not None
+    with FirstAnswers() as answers:
+        if view.screen.live and not was_asked and record is None:
+            view.first_answers = answers
+        PlayLoop(session, view, setup, autosave, keeper).run()

@@ -22,13 +22,13 @@ def warmup() -> None:
     screen.tell("Looking for what is not compiled yet …")  # this alone takes seconds
 
     from rl_toolkit.kernels import jit
+    from rl_toolkit.kernels.compiling.warm_up import helpers
 
     total = len(jit.pending())
     if not total:
         screen.tell("Everything is compiled already.")
         return
     started = time.perf_counter()
-    screen.tell(f"Compiling {total} kernels …")
-    with ProgressReporter(screen) as progress:
-        jit.compile_all(lambda done, count, name: progress.update("kernels", done, count, name))
+    with ProgressReporter(screen) as progress, helpers():
+        jit.compile_all(lambda done, count, name: progress.update("compiled", done, count))
     screen.tell(f"Compiled {total} kernels in {time.perf_counter() - started:.1f} s.")

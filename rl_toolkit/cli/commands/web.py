@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from rl_toolkit.cli.arguments import failure, refuse
-from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import FILE, GAME, WholeNumber
+from rl_toolkit.cli.options import examples, open_option, port_option
+from rl_toolkit.cli.param_types import FILE, GAME
 from rl_toolkit.web import HOST, PORT
 
 #: Addresses that only this machine reaches.
@@ -29,12 +29,7 @@ def _ip_address(text: str) -> str:
 @click.command()
 @click.argument("games", nargs=-1, type=GAME)
 @click.option("--host", default=HOST, help="Address to listen on; 0.0.0.0 accepts other machines.")
-@click.option(
-    "--port",
-    type=WholeNumber(0, 65535),
-    default=PORT,
-    help="Port to listen on; 0 takes any free port.",
-)
+@port_option(PORT)
 @click.option(
     "--name",
     "names",
@@ -70,7 +65,7 @@ def _ip_address(text: str) -> str:
     "is for this machine only.",
 )
 @click.option("--no-library", is_flag=True, help="Show no library, and save no games.")
-@click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
+@open_option
 @examples(
     "rl-toolkit web --open",
     "rl-toolkit web my_game.py:ConnectFour --open",

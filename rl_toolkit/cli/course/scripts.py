@@ -6,13 +6,13 @@ from typing import Any, NoReturn
 
 import click
 
-from rl_toolkit.cli.arguments import failure, refuse, report_errors
-from rl_toolkit.cli.exit_codes import run_command
-from rl_toolkit.cli.options import HELP_SETTINGS, examples, options
+from rl_toolkit.cli.arguments import listening_on, refuse, report_errors
+from rl_toolkit.cli.options import HELP_SETTINGS, examples, open_option, options, port_option
 from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, NATURAL, SECONDS, WholeNumber
 from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup
+from rl_toolkit.cli.program.exit_codes import run_command
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.web import PORT
 
@@ -128,22 +128,15 @@ def connect_four(
 
 
 @click.command(context_settings=HELP_SETTINGS)
-@click.option(
-    "--port",
-    type=WholeNumber(0, 65535),
-    default=PORT,
-    help="Port to listen on; 0 takes any free port.",
-)
-@click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
+@port_option(PORT)
+@open_option
 @examples("python web_app.py", "python web_app.py --port 8080 --open")
 def web(port: int, open_browser: bool) -> None:
     """Serve the pages on this machine; Tic-Tac-Toe is at /tictactoe."""
     from rl_toolkit.web import server
 
-    try:
+    with listening_on(port):
         server.serve(port=port, open_browser=open_browser)
-    except OSError as error:
-        raise failure(f"cannot listen on port {port}: {error.strerror or error}") from error
 
 
 def _only_one(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,6 @@ import click
 
 from rl_toolkit.adapting import typed_name
 from rl_toolkit.analysis import Analysis, EngineError
-from rl_toolkit.cli.exit_codes import describe_os_error
 from rl_toolkit.cli.library_options import Keeper
 from rl_toolkit.cli.play.autosave import Autosave
 from rl_toolkit.cli.play.cells import Cells
@@ -24,8 +22,9 @@ from rl_toolkit.cli.play.prompt import help_lines, meant_word, read_line, split_
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.play.view import GameView
+from rl_toolkit.cli.program.exit_codes import describe_os_error
 from rl_toolkit.records import RecordError, format_of, read_games, to_transcript, write_games
-from rl_toolkit.utils import counted, shown
+from rl_toolkit.utils import as_typed, counted, shown
 
 
 class PlayLoop:
@@ -290,7 +289,7 @@ class PlayLoop:
         if self._autosave.problem is None:
             env = self.session.env
             typed = typed_name(env)  # a file must be named again
-            game = "" if typed == env.name else f"{shlex.quote(typed)} "
+            game = "" if typed == env.name else f"{as_typed(typed)} "
             self._say(f"Game saved. Continue with `rl-toolkit play {game}--resume`.")
         else:
             moves = to_transcript(self.session.env)

@@ -22,6 +22,7 @@ from rl_toolkit.cli.ui.candidates import (
     work_text,
     worth,
 )
+from rl_toolkit.cli.ui.first_answer import FirstAnswers
 from rl_toolkit.cli.ui.reference import legend_table, level_table
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
@@ -45,6 +46,7 @@ class GameView:
         show_tree: and the top of its search tree, if it keeps one.
         cells: how cells are numbered where people type a number.
         flipped: whether the board is turned upside down.
+        first_answers: answers for an engine that is not prepared; ``None`` to wait for it.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class GameView:
         self.cells = Cells()
         self.show_thinking, self.show_tree = show_thinking, show_tree
         self.flipped = False
+        self.first_answers: FirstAnswers | None = None
         self._interrupts = Interrupts()
 
     # ----------------------------------------------------------------------- a game
@@ -63,6 +66,10 @@ class GameView:
         side = session.env.traits.side
         names = " · ".join(f"{side(p)}: {session.side(p).title}" for p in (1, -1))
         self.say(f"{session.env.name} · {names}", "bold")
+        if self.first_answers is not None:
+            for side_of in session.sides:
+                if side_of.player is not None:
+                    self.first_answers.begin(side_of.player, session.env)
         if session.has_human:
             if stronger := self._stronger(session):
                 self.say(f"The strongest opponent: {stronger}", "dim")
@@ -207,16 +214,22 @@ class GameView:
         claims: bool = False,
     ) -> Analysis:
         """Think within the limit; ``who`` is named where there is no live picture."""
-        return think(
-            player,
-            env,
-            self.screen,
-            limit=limit,
-            picture=partial(thinking_picture, env, self.screen),
-            interrupts=self._interrupts,
-            who=who,
-            claims=claims,
-        )
+
+        def ask(asked: Player, within: Limit | None) -> Analysis:
+            return think(
+                asked,
+                env,
+                self.screen,
+                limit=within,
+                picture=partial(thinking_picture, env, self.screen),
+                interrupts=self._interrupts,
+                who=who,
+                claims=claims,
+            )
+
+        if self.first_answers is None:
+            return ask(player, limit)
+        return self.first_answers.answer(player, env, limit, ask)[0]
 
     def history(self, session: Session) -> None:
         """The moves so far."""

@@ -125,11 +125,12 @@ def _style_of(column: Column, candidate: Candidate) -> str:
 
 
 def _truth(claims: Claims | None, move: int, words: Words) -> str:
-    """What is proven about a move beside the claim of a bot, with a mark where they differ."""
-    claim = None if claims is None else claims.of(move)
-    if claim is None or claim.truth is None:
+    """What is proven about a move beside the claims of a bot, with a mark where they differ."""
+    truth = None if claims is None else claims.truth_of(move)
+    if claims is None or truth is None:
         return ""
-    return f"{words.short(claim.truth)}{' ✗' if claim.is_wrong else ''}"
+    claim = claims.of(move)
+    return f"{words.short(truth)}{' ✗' if claim is not None and claim.is_wrong else ''}"
 
 
 def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -> str:
@@ -155,7 +156,10 @@ def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -
     if others and len(others) + 1 < len(analysis.candidates):
         more = len(others) - _MOST_NAMED
         named = others if more < 2 else [*others[:_MOST_NAMED], f"{more} more"]
-        parts.append(f"Equally good: {listed(named)}.")
+        same = "Equally good:" if analysis.claims is None else "It claims the same for"
+        parts.append(f"{same} {listed(named)}.")
+    elif others and analysis.claims is not None:
+        parts.append("It claims the same for all moves.")
     elif others:
         parts.append("All moves are equally good.")
     return " ".join(parts)

@@ -20,7 +20,7 @@ from rich.table import Column
 from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.kernels.compile_news import CompileProgress
+from rl_toolkit.kernels.compiling.compile_news import CompileProgress
 from rl_toolkit.utils import duration
 
 #: Seconds between two lines where there is no bar.
@@ -112,8 +112,7 @@ class _Words(ProgressColumn):
         self._news = news
 
     def render(self, task: Task) -> Text:
-        name = self._news.latest()[1]
-        return Text(f"compiling {name}" if name else task.description)
+        return Text(self._news.sentence() or task.description)
 
 
 @contextmanager

@@ -17,10 +17,12 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from rl_toolkit.cli.ui.ascii import plain, speaks_unicode
-from rl_toolkit.cli.ui.tables import Prose
+from rl_toolkit.cli.ui.tables import Prose, wrapped
 
 #: Width of tables in a pipe, which has no width of its own; wrapped cells are hard to search.
 PIPED_WIDTH = 120
+#: The longest line of a sentence; longer ones are hard to read.
+PARAGRAPH_WIDTH = 78
 
 
 class Screen:
@@ -56,6 +58,19 @@ class Screen:
         """Write data: text, or anything that Rich can render."""
         self._write(self.out, what, style)
 
+    def paragraph(
+        self, text: str, style: str = "", *, indent: int = 0, width: int = PARAGRAPH_WIDTH
+    ) -> None:
+        """Write sentences in lines of at most ``width`` columns, all behind ``indent`` blanks.
+
+        A word is never broken, not even a longer one, so that a command with a path can be copied.
+        """
+        fitted = wrapped(self.fit(text), min(self.width, width) - indent)
+        lines = (
+            Text(" " * indent + line, style, no_wrap=True, overflow="ignore") for line in fitted
+        )
+        self.say(Group(*lines))
+
     def row(self, text: str, style: str = "") -> None:
         """Write a line of data that is cut off at the edge rather than wrapped."""
         self.say(self.one_line(text, style))
@@ -86,11 +101,11 @@ class Screen:
         if isinstance(what, Text):
             what = Group(what)  # of a text alone, Rich would forget how it wraps
         if console.is_terminal:
-            console.print(what)
+            console.print(what, crop=False)
             return
         # Rich pads lines with blanks, which do not belong in a file.
         with console.capture() as captured:
-            console.print(what)
+            console.print(what, crop=False)
         for line in captured.get().splitlines():
             console.file.write(line.rstrip() + "\n")
         console.file.flush()

@@ -21,7 +21,7 @@ from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import BaseGameEnv, game_failure
-from rl_toolkit.kernels.compile_news import CompileProgress
+from rl_toolkit.kernels.compiling.compile_news import CompileProgress
 from rl_toolkit.players.claims import with_claims
 from rl_toolkit.utils.executors import BackgroundTask
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 from rich.cells import cell_len
@@ -32,6 +33,18 @@ class Prose(Text):
         for line in lines:
             line.plain = line.plain.replace(_JOINT, " ")
         return lines
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of ``text`` in pieces of at most ``width`` columns, with every word whole.
+
+    A number stays beside its ``%``; a word that is longer than a line has a line of its own.
+    """
+    lines: list[str] = []
+    for line in text.replace(" %", f"{_JOINT}%").splitlines():
+        pieces = wrap(line, max(1, width), break_long_words=False, break_on_hyphens=False)
+        lines += [piece.replace(_JOINT, " ") for piece in pieces or [""]]
+    return lines
 
 
 @dataclass(frozen=True, slots=True)

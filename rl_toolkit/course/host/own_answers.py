@@ -41,11 +41,16 @@ def answered(module: ModuleType, what: JsonObject) -> JsonObject:
 
 
 def requested(module: ModuleType, what: JsonObject) -> JsonObject:
-    """What the student's own server answers; status 404 if it has no such address."""
+    """What the student's own server answers; status 404 if it has no such address.
+
+    An exception of the server comes out, with its line, instead of the status 500.
+    """
     app = getattr(module, "app", None)
     client = getattr(app, "test_client", None)
     if client is None:
         return {"status": 404, "data": None}
+    if isinstance(settings := getattr(app, "config", None), dict):
+        settings["PROPAGATE_EXCEPTIONS"] = True
     answer = client().open(what["path"], method="POST", json=what["body"])
     return {"status": int(answer.status_code), "data": _plain(answer.get_json(silent=True))}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from rl_toolkit.adapting import BoardFormatError, Form
@@ -28,8 +29,9 @@ class HandoutGame:
     Attributes:
         is_flat: whether a board is one list of cells; else it is a list of rows, the top one first.
         line: cells in a row that win. moves: what a move names, ``cell`` or ``column``.
-        dilemmas: two boards in which each side could win at once, with X and with O to move.
+        dilemmas: two boards, with X and with O to move; one move wins for X, another one for O.
         wins: the winning move of X and of O in both. drawn: a full board without a line.
+        lost: a board on which O is to move and loses, "" where a search may be too short for it.
     """
 
     title: str
@@ -41,15 +43,17 @@ class HandoutGame:
     dilemmas: tuple[tuple[str, str], tuple[str, str]]
     wins: dict[str, int]
     drawn: str
+    lost: str = ""
 
 
 #: The games of the handouts that leave names free.
 GAMES = {
     "tictactoe": HandoutGame(
         *("Tic-Tac-Toe", 3, 3, True, 3, "cell"),
-        dilemmas=(("XX.OO....", "X"), ("XX.OO.X..", "O")),
+        dilemmas=(("XX.OO.XO.", "X"), ("XX.OO.X..", "O")),
         wins={"X": 2, "O": 5},
         drawn="XOXXOOOXX",
+        lost="X.X.O.X.O",
     ),
     "connect-four": HandoutGame(
         *("Connect Four", 6, 7, False, 4, "column"),
@@ -119,12 +123,19 @@ class OwnForm:
         if cells[0] != " ":
             self.says.append(f"an empty cell of yours is {cells[0]!r}")
 
-    def learn_marks(self, works: Callable[[OwnForm], bool]) -> None:
-        """Try marks until the program knows them."""
-        for x, o in MARKS:
+    def learn_marks(
+        self, works: Callable[[OwnForm, bool], bool], played: tuple[Any, Any] | None = None
+    ) -> None:
+        """Try marks until the program knows them; first those that it has ``played`` itself.
+
+        ``works`` is asked twice: for marks with which all is right, then for marks that may do.
+        """
+        alike = sorted(MARKS, key=lambda pair: type(pair[0]) is not type(self.form.empty))
+        first = [] if played is None else [played]
+        for is_sure, (x, o) in product((True, False), (*first, *alike)):
             self.form = replace(self.form, marks={x: 1, o: -1})
             with suppress(Exception):
-                if works(self):
+                if works(self, is_sure):
                     if (x, o) != MARKS[0]:
                         self.says.append(f"your players are {x!r} and {o!r}")
                     return
@@ -229,6 +240,11 @@ def cell_count(value: Any) -> int:
     with suppress(Exception):
         return len(_cells(value)[0])
     return 0
+
+
+def flat_cells(board: Any) -> list[Any]:
+    """The cells of a board, row by row."""
+    return _cells(board)[0]
 
 
 def _cells(board: Any) -> tuple[list[Any], tuple[int, int] | None]:

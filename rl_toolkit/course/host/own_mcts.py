@@ -19,12 +19,14 @@ from typing import Any
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.players.bots import CHOOSING
 from rl_toolkit.records import read_position
 from rl_toolkit.utils import JsonObject
 
 BACK_UP = (
     *("backpropagate", "_backpropagate", "back_propagate", "_back_propagate", "backprop"),
-    *("_backprop", "backup", "_backup", "back_up", "_back_up"),
+    *("_backprop", "backup", "_backup", "back_up", "_back_up", "update", "_update"),
+    *("update_node", "update_stats", "update_tree", "propagate", "_propagate", "retropropager"),
 )
 _SIMULATE = ("simulate", "_simulate", "rollout", "_rollout", "playout", "_playout", "play_out")
 _STEP = ("step", "play", "make_move", "apply_move", "move", "push")
@@ -34,12 +36,12 @@ _TOTAL = (
     *("W", "w", "Q", "q"),
 )
 _MOVE = ("move_from_parent", "move", "action")
-_SCORE = ("uct_score", "ucb_score", "uct", "ucb", "ucb1")
+_SCORE = ("uct_score", "ucb_score", "uct", "ucb", "ucb1", "uct_value", "ucb_value", "ucb1_score")
 _COUNT = (
     *("num_simulations", "simulations", "n_simulations", "num_iterations", "iterations"),
-    *("n_iterations", "budget", "num_sims"),
+    *("n_iterations", "budget", "num_sims", "n_sims", "sims", "rollouts", "n"),
 )
-_ASK = ("search", "get_best_action", "choose_move", "best_move", "run")
+_ASK = (*CHOOSING, "run")
 
 
 class EnoughError(BaseException):
@@ -162,8 +164,8 @@ class _Recorder:
     def _played_out(self, call: Callable[[], Any], given: tuple[Any, ...]) -> Any:
         if self._in_playout:
             return call()
-        for each in given:
-            for thing in (each, *_positions(each)):
+        for value in given:
+            for thing in (value, *_positions(value)):
                 self._listen_to_moves(type(thing))
         self._in_playout, self._playout = True, []
         try:
@@ -193,14 +195,14 @@ class _Recorder:
     def _backed(self, call: Callable[[], Any], given: tuple[Any, ...]) -> Any:
         if self._depth:  # a node that hands the result on to its parent
             return call()
-        node = next((each for each in given if _is_node(each)), None)
-        result = next((_number(each) for each in given if _number(each) is not None), None)
+        node = next((value for value in given if _is_node(value)), None)
+        result = next((number for number in map(_number, given) if number is not None), None)
         if node is None or result is None:
             return call()
         if len(self.rows) >= self._most:
             raise EnoughError
         path = list(_path(node))[::-1]
-        before = [(_visits(each), _total(each)) for each in path]
+        before = [(_visits(node), _total(node)) for node in path]
         choices = self._choices(path)
         self._depth += 1
         try:
@@ -208,10 +210,10 @@ class _Recorder:
         finally:
             self._depth -= 1
         self._root = path[0]
-        now = [(_visits(each), _total(each)) for each in path]
+        now = [(_visits(node), _total(node)) for node in path]
         self.rows.append(
             [
-                [_move(each) for each in path[1:]],
+                [_move(node) for node in path[1:]],
                 self._playout,
                 result,
                 [after[0] - old[0] for after, old in zip(now, before, strict=True)],
@@ -257,9 +259,9 @@ class _Recorder:
 
 
 def _classes(module: ModuleType) -> Iterator[type]:
-    for each in list(vars(module).values()):
-        if inspect.isclass(each) and each.__module__ == module.__name__:
-            yield each
+    for value in list(vars(module).values()):
+        if inspect.isclass(value) and value.__module__ == module.__name__:
+            yield value
 
 
 def _positions(thing: Any) -> Iterator[Any]:

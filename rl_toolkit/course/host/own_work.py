@@ -1,8 +1,8 @@
 """A program of one's own in the place of a companion's file: names, boards, parameters mapped.
 
-The tests of a companion ask for functions by the handout's names. `OwnWork` finds the student's
-function for each, by names.toml or by usual names, and wraps it, so that it takes and returns what
-the tests use. What was taken for what is said in `OwnWork.notes`.
+The tests of a companion ask for functions by the handout's names. `OwnWork` wraps the student's
+function for each, see `OwnFunctions`, so that it takes and returns what the tests use. What was
+taken for what is said in `OwnWork.notes`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from types import FunctionType, ModuleType
+from itertools import combinations
+from types import ModuleType
 from typing import Any
 
-from rl_toolkit.course.host.own_classes import OwnClasses
-from rl_toolkit.course.host.own_form import OwnForm, exchanged
-from rl_toolkit.course.host.own_names import is_own, of_game, plain_name, table
-from rl_toolkit.course.host.parameters import Parameters, own_arguments, parameters_of
+from rl_toolkit.course.host.own_form import GAMES, OwnForm, cell_count, exchanged
+from rl_toolkit.course.host.own_functions import OwnFunctions
+from rl_toolkit.course.host.parameters import Parameters, own_arguments
 from rl_toolkit.utils import JsonObject, listed
 
 _DEPTHS = (0, 9)
+_MOVES = ("available_moves", "get_available_moves", "available_columns")
 
 
 class OwnWork:
@@ -40,7 +41,10 @@ class OwnWork:
     ) -> None:
         self._error = error
         self.notes: list[str] = []
-        self._files = {file["name"]: _OwnFile(file, modules, names, self.notes) for file in wanted}
+        named = len(wanted) > 1
+        self._files = {
+            file["name"]: _OwnFile(file, modules, names, self.notes, named) for file in wanted
+        }
 
     def take(self, file: str, name: str, session: int) -> Any:
         """The student's function or value for a name of the handout, wrapped."""
@@ -63,71 +67,35 @@ class _OwnFile:
         modules: Mapping[str, ModuleType],
         names: JsonObject,
         notes: list[str],
+        named: bool,
     ) -> None:
-        self._game: str = wanted["game"]
+        """``named``: whether notes say which of several games they are about."""
+        game: str = wanted["game"]
         self._wanted: dict[str, JsonObject] = wanted["functions"]
-        self._modules = of_game(modules, self._game)
-        self._names = {**table(names, "functions"), **table(names, self._game)}
-        self._form = OwnForm(self._game)
-        self._found: dict[str, Any] = {}
+        self._form = OwnForm(game)
         self._said = notes
+        self._about = f"{self._form.game.title}: " if named else ""
         self._told: set[str] = set()
         self._depths: dict[str, int] = {}
         self._sides: dict[str, str] = {}
         self._views: dict[str, str] = {}
-        self._find_all()
+        self._other_game = ""
+        cells = self._form.rows * self._form.cols
+        title = self._form.game.title if named else ""
+        self._functions = OwnFunctions(
+            self._wanted, game, cells, modules, names, self._say, title=title
+        )
         self._learn()
         if self._form.says:
-            self._say(f"{self._form.game.title}: {listed(self._form.says)}")
-
-    # ------------------------------------------------------------------------- finding
-
-    def _find_all(self) -> None:
-        taken: list[str] = []
-        classes = OwnClasses(self._modules, self._form.game.rows * self._form.game.cols)
-        if classes.sentence:
-            self._say(classes.sentence)
-        for name, wanted in self._wanted.items():
-            named = self._names.get(name)
-            own = named.get("name", name) if isinstance(named, dict) else named
-            usual = [own] if isinstance(own, str) else [name, *wanted.get("also", ())]
-            kind = wanted["returns"]
-            found = next((f for each in usual if (f := self._lookup(each)) is not None), None)
-            if found is not None and callable(found[2]):
-                found = (found[0], found[1], classes.with_objects(found[2], kind))
-            if found is None:
-                methods = (classes.lookup(each, kind, self._game) for each in usual)
-                found = next(filter(None, methods), None)
-            if found is not None:
-                self._found[name] = found
-                if found[0] != name:
-                    taken.append(f"`{found[0]}` as `{name}`")
-        if taken:
-            self._say(f"I take your {listed(taken)}")
-
-    def _lookup(self, wanted: str) -> tuple[str, ModuleType, Any] | None:
-        """The function or value of this name, without the words for the game."""
-        for module in self._modules:
-            for name, value in vars(module).items():
-                if name.startswith("__") or isinstance(value, (type, ModuleType)):
-                    continue
-                if isinstance(value, FunctionType) and not is_own(value):
-                    continue
-                if name == wanted or plain_name(name, self._game) == wanted.lower():
-                    return name, module, value
-        return None
+            self._say(listed(self._form.says))
 
     def missing(self, name: str) -> str:
         """That nothing stands for a name, and what to do."""
-        where = listed([module.__name__ for module in self._modules][:3]) or "your program"
-        return (
-            f"I find no `{name}` in {where}: write it, or say in names.toml what you call it "
-            f'([functions] {name} = "…")'
-        )
+        return self._other_game or self._functions.missing(name)
 
     def variables(self) -> Any:
         """An object whose attributes are the variables of the program."""
-        return _Variables(self._found)
+        return self._functions.variables()
 
     # ------------------------------------------------------------------------ learning
 
@@ -135,34 +103,64 @@ class _OwnFile:
         """Find out by trial how boards, players and moves are written; what fails stays usual."""
         form = self._form
         with suppress(Exception):
-            form.learn_board(self._raw("create_board")())
-        win = self._raw("winner") or self._raw("check_winner")
+            empty = self._functions.raw("create_board")()
+            self._see_other_game(cell_count(empty))
+            form.learn_board(empty)
+        win = self._functions.raw("winner") or self._functions.raw("check_winner")
         if win is not None:
-            form.learn_marks(lambda form: self._knows_marks(form))
+            played = self._functions.marks_played()
+            form.learn_marks(self._knows_marks, played)
+            self._functions.use_marks(form.form.marks)
             with suppress(Exception):  # a line of blanks is a mistake; a drawn game tells which
                 drawn = form.board(form.board_of(form.game.drawn))
                 form.blank_is_no_winner = win(drawn) == form.form.empty
-        moves = self._raw("available_moves") or self._raw("get_available_moves")
+        moves = self._functions.raw("available_moves") or self._functions.raw("get_available_moves")
         if moves is not None and form.game.moves == "cell":
             with suppress(Exception):
                 form.learn_moves(list(moves(form.board(form.empty_board()))))
-        columns = self._raw("available_columns")
+        columns = self._functions.raw("available_columns")
         if columns is not None:
             with suppress(Exception):
                 form.learn_columns(list(columns(form.board(form.empty_board()))))
-        if "drop" in self._found or "next_row" in self._found:
+        if "drop" in self._functions or "next_row" in self._functions:
             with suppress(Exception):
                 self._learn_gravity()
 
-    def _knows_marks(self, form: OwnForm) -> bool:
-        """Whether the program sees a row of X and one of O with these marks, and no other."""
-        name = "winner" if "winner" in self._found else "check_winner"
+    def _see_other_game(self, cells: int) -> None:
+        """Notice that the only board of the program is one of the handout's other game."""
+        others = [g for g in GAMES.values() if g is not self._form.game and self._about]
+        title = next((g.title for g in others if g.rows * g.cols == cells), "")
+        if title:
+            own, mine = self._functions.own("create_board"), self._form.game.title
+            self._other_game = (
+                f"I find no {mine} in your program: `{own}` makes the {cells} cells of {title}. "
+                "The handout asks for both games; a file of each has its name, such as "
+                "connect4.py or tictactoe.py"
+            )
+
+    def _knows_marks(self, form: OwnForm, is_sure: bool) -> bool:
+        """Whether the program sees rows with these marks; ``is_sure``: its search does, too."""
+        self._functions.use_marks(form.form.marks)
+        name = "winner" if "winner" in self._functions else "check_winner"
         boards = [form.board_with_row(letter) for letter in "XO"]
         answers = [self._call(name, (board,)) for board in (*boards, form.empty_board())]
         if answers not in (["X", "O", None], ["X", "O", str(form.form.empty)]):
             return False
         # A function that is given the player knows any mark; a search knows its own.
-        return "minimax" not in self._found or self._signs("minimax", "score")[0] != 0
+        if "minimax" not in self._functions:
+            return True
+        signs = self._signs("minimax", "score")
+        return signs[0] != 0 and (not is_sure or self._sees_two_threats(signs))
+
+    def _sees_two_threats(self, signs: tuple[int, int]) -> bool:
+        """Whether its search plays with these marks; ``signs`` are those of X's win and O's."""
+        lost = self._form.game.lost
+        for mover, sign in zip("OX", signs if lost else (), strict=False):
+            board = self._form.board_of(lost)
+            given = {"board": board if mover == "O" else exchanged(board), "depth": len(lost)}
+            if sign * (self._plainly("minimax", given, "score", mover, mover == "X") or 0) <= 0:
+                return False
+        return True
 
     def _signs(self, name: str, kind: str) -> tuple[int, int]:
         """The signs of two won boards, X's and O's, the loser to move; 0 if the search fails."""
@@ -177,11 +175,11 @@ class _OwnFile:
 
     def _learn_gravity(self) -> None:
         board = self._form.board(self._form.empty_board())
-        if "next_row" in self._found:
-            row = self._raw("next_row")(board, self._form.first_column)
+        if "next_row" in self._functions:
+            row = self._functions.raw("next_row")(board, self._form.first_column)
             self._form.learn_bottom(int(row))
             return
-        parameters = self._parameters("drop")
+        parameters = self._functions.parameters("drop")
         given = {
             "board": board,
             "column": self._form.first_column,
@@ -189,36 +187,27 @@ class _OwnFile:
         }
         if "row" in parameters.kinds:
             return
-        answer = self._raw("drop")(*own_arguments(parameters.kinds, given))
+        answer = self._functions.raw("drop")(*own_arguments(parameters.kinds, given))
         self._form.learn_gravity(self._board_in(answer, board))
-
-    def _raw(self, name: str) -> Any:
-        found = self._found.get(name)
-        return None if found is None else found[2]
-
-    def _parameters(self, name: str) -> Parameters:
-        own, _, function = self._found[name]
-        named = self._names.get(name)
-        kinds = named.get("takes", ()) if isinstance(named, dict) else ()
-        return parameters_of(function, own, self._wanted[name].get("takes", ()), kinds)
 
     # ------------------------------------------------------------------------- calling
 
     def wrapped(self, name: str) -> Any:
         """What a test gets for a name of the handout; ``None`` if there is nothing."""
-        found = self._found.get(name)
-        if found is None:
+        if self._other_game:
+            return None
+        if name not in self._functions:
             return self._instead(name)
-        if not callable(found[2]):
-            return self._answer(self._wanted[name]["returns"], found[2], None)
-        parameters = self._parameters(name)
+        if not callable(found := self._functions.raw(name)):
+            return self._answer(self._wanted[name]["returns"], found, None)
+        parameters = self._functions.parameters(name)
         self._say(parameters.sentence(self._wanted[name].get("takes", ())))
         self._try_out(name)  # before a test begins to count calls
         return lambda *arguments: self._call(name, arguments)
 
     def _try_out(self, name: str) -> None:
         """Find out now what calls of this function need to know."""
-        kind, kinds = self._wanted[name]["returns"], self._parameters(name).kinds
+        kind, kinds = self._wanted[name]["returns"], self._functions.parameters(name).kinds
         sheet = self._wanted[name].get("takes", ())
         if kind in ("value", "score"):
             self._view(name, kind)
@@ -227,16 +216,60 @@ class _OwnFile:
             self._side(name, kind)
 
     def _instead(self, name: str) -> Any:
-        """A minimax that returns the column with its value is also the choice of a column."""
-        if name == "best_column" and "minimax" in self._found:
+        """What other functions say together, where the program has no function of this name.
+
+        A minimax that returns the column with its value is also the choice of a column, and who
+        knows winners and draws knows when a game is over. A draw is no winner and no move.
+        """
+        if name == "best_column" and self._search_names_columns():
             return lambda *arguments: self._call("minimax", arguments, "column")
-        return None
+        counted = name.removesuffix("_counted")
+        if counted != name and counted in self._functions and "node_count" in self._functions:
+            self._say(f"you have no `{name}`; I take `{self._functions.own(counted)}`, too")
+            return lambda *arguments: self._call(counted, arguments)
+        win = next((each for each in ("winner", "check_winner") if each in self._functions), "")
+        moves = next((each for each in _MOVES if each in self._functions), "")
+        if name == "WIN_LINES" and win:
+            self._say(f"you have no `{name}`; `{self._functions.own(win)}` tells which they are")
+            return self._lines_seen(win)
+        ends = name in ("game_over", "is_terminal")
+        full = "is_draw" if ends and "is_draw" in self._functions else moves
+        if not (win and full and (ends or name == "is_draw")):
+            return None
+        owns = " and ".join(f"`{self._functions.own(each)}`" for each in (win, full))
+        what = "when a game is over" if ends else "what a draw is"
+        self._say(f"you have no `{name}`; I take {owns} to know {what}")
+
+        def instead(board: Any) -> bool:
+            is_won = self._call(win, (board,)) is not None
+            found = self._call(full, (board,))
+            is_full = bool(found) if full == "is_draw" else not found
+            return is_won or is_full if ends else is_full and not is_won
+
+        return instead
+
+    def _search_names_columns(self) -> bool:
+        """Whether the search returns a move with its value."""
+        near = {"board": self._form.empty_board(), "depth": 1}
+        with suppress(Exception):
+            answer = self._plainly("minimax", near, "plain", "X", flag=True)
+            return isinstance(answer, (tuple, list))
+        return False
+
+    def _lines_seen(self, win: str) -> list[list[int]]:
+        """Three cells are a line if the program sees a winner there."""
+        found = []
+        for line in combinations(range(9), 3):
+            board = self._form.board_of("".join("X" if i in line else "." for i in range(9)))
+            if self._call(win, (board,)) == "X":
+                found.append(list(line))
+        return found
 
     def _call(self, name: str, arguments: Sequence[Any], returns: str = "") -> Any:
         sheet = self._wanted[name].get("takes", ())
         kind = returns or self._wanted[name]["returns"]
         given = dict(zip(sheet, arguments, strict=False))
-        parameters = self._parameters(name)
+        parameters = self._functions.parameters(name)
         if kind == "player" and "player" in parameters.kinds and "player" not in sheet:
             won = [
                 letter for letter in "XO" if self._asked(name, {**given, "player": letter}, "truth")
@@ -249,7 +282,7 @@ class _OwnFile:
         player = given.get("player")
         if player is None and "maximizing" in given:
             player = "X" if given["maximizing"] else "O"
-        kinds = self._parameters(name).kinds
+        kinds = self._functions.parameters(name).kinds
         if player is not None and not {"player", "maximizing", "me"} & set(kinds):
             side = self._side(name, kind)
             if side and side != player:
@@ -268,7 +301,7 @@ class _OwnFile:
         return -found
 
     def _plainly(self, name: str, given: dict[str, Any], kind: str, player: Any, flag: bool) -> Any:
-        parameters, form = self._parameters(name), self._form
+        parameters, form = self._functions.parameters(name), self._form
         board = given.get("board")
         mine = None if board is None else form.board(board)
         first = (
@@ -293,9 +326,9 @@ class _OwnFile:
         if "column" in given:
             values["column"] = given["column"] + form.first_column
             values["row"] = form.landing_row(given["board"], given["column"])
-        answer = self._raw(name)(*own_arguments(parameters.kinds, values))
+        answer = self._functions.raw(name)(*own_arguments(parameters.kinds, values))
         if kind == "board" and answer is None:
-            own = self._found[name][0]
+            own = self._functions.own(name)
             self._say(f"your `{own}` changes the board that it is given, and returns nothing")
         elif board is not None:
             self._keep_changes(board, mine)
@@ -362,7 +395,7 @@ class _OwnFile:
             self._views[name] = "X"
             signs = self._signs(name, kind)
             self._views[name] = {(-1, 1): "O", (-1, -1): "mover"}.get(signs, "X")
-            own = self._found[name][0]
+            own = self._functions.own(name)
             if self._views[name] == "O":
                 self._say(f"your `{own}` counts for O, so that I turn its sign")
             elif self._views[name] == "mover":
@@ -378,7 +411,7 @@ class _OwnFile:
                     given = {"board": self._form.board_of(board), "depth": 1}
                     answers.append(self._plainly(name, given, kind, player, flag=player == "X"))
             self._sides[name] = _side_of(answers, self._form.game.wins, kind)
-            own, side = self._found[name][0], self._sides[name]
+            own, side = self._functions.own(name), self._sides[name]
             if side:
                 self._say(
                     f"your `{own}` has no parameter for the player and plays {side} only; where "
@@ -389,23 +422,8 @@ class _OwnFile:
     def _say(self, sentence: str) -> None:
         if sentence and sentence not in self._told:
             self._told.add(sentence)
-            self._said.append(sentence[0].upper() + sentence[1:] + ".")
-
-
-class _Variables:
-    """Variables of a program under the handout's names."""
-
-    def __init__(self, found: Mapping[str, tuple[str, ModuleType, Any]]) -> None:
-        object.__setattr__(self, "_found", found)
-
-    def __getattr__(self, name: str) -> Any:
-        own, module, _ = self._found[name]
-        return getattr(module, own)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in self._found:
-            own, module, _ = self._found[name]
-            setattr(module, own, value)
+            said = self._about + sentence
+            self._said.append(said[0].upper() + said[1:] + ".")
 
 
 def _number(answer: Any) -> Any:

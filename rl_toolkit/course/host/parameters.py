@@ -14,7 +14,8 @@ _NAMES: dict[str, str] = {
     "alpha": r"alpha|alfa|a",
     "beta": r"beta|b",
     "depth": r"depth|profondeur|prof|plies|max_depth|d",
-    "maximizing": r".*maxi.*|is_?max|maxim.*|max_player|is_x|ai_turn|is_ai(_turn)?|tour_ia|max",
+    "maximizing": r".*maxi.*|(is|au|tour(_de)?)_?max|max(_player|_turn|_joue)?|is_x(_turn)?|x_turn|"
+    r"(x_to_move|x_joue|tour_(de_)?x)|(is_)?ai_turn|is_ai|tour_ia",
     "me": r"ai|me|moi|ia|ordi|computer|bot|ai_player|ai_mark|my_mark",
     "other": r"human|humain|opponent|opp|adversaire|enemy|other|autre|ennemi",
     "row": r"row|r|ligne|lig|i",
@@ -100,25 +101,23 @@ def parameters_of(
         pairs = zip((each.name for each in plain), named, strict=False)
         return Parameters(name, tuple(pairs))
     waiting = list(sheet)
-    given: list[tuple[str, str]] = []
-    guessed: list[str] = []
+    taken: list[tuple[str, str | None]] = []
     for parameter in plain:
-        kind = _kind(parameter.name, waiting, sheet, [k for _, k in given])
-        if kind is None and parameter.default is not parameter.empty:
+        before = [kind for _, kind in taken if kind is not None]
+        kind = _kind(parameter.name, waiting, sheet, before)
+        if parameter.default is not parameter.empty and (kind is None or kind not in sheet):
             break  # what follows has defaults, too
-        if kind is None:
-            kind = waiting[0] if waiting else "plain"
-            guessed.append(parameter.name)
-        if parameter.default is not parameter.empty and kind not in sheet:
-            break
         if kind in waiting:
             waiting.remove(kind)
-        given.append((parameter.name, kind))
+        taken.append((parameter.name, kind))
+    guessed = tuple(own for own, kind in taken if kind is None)
+    left = iter(waiting)  # names that say nothing have the places that the others leave
+    given = [(own, kind or next(left, "plain")) for own, kind in taken]
     kinds = [kind for _, kind in given]
     if "cell" in waiting and "row" in kinds and "column" not in kinds:  # a cell called i or r
         given = [(own, "cell" if kind == "row" else kind) for own, kind in given]
     added = tuple(each.name for each in plain if each.annotation == ADDED)
-    return Parameters(name, tuple(given), tuple(guessed), added)
+    return Parameters(name, tuple(given), guessed, added)
 
 
 def _kind(

@@ -15,29 +15,28 @@ program with names of its own, see `own_work`: ``{"wanted", "names", "cells"}``.
 from __future__ import annotations
 
 import importlib
-import importlib.abc
-import importlib.util
 import os
 import random
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
 from rl_toolkit.course.host.own_work import OwnWork
+from rl_toolkit.course.host.typed_tree import PACKAGE, take_over
 from rl_toolkit.labs.host import described, redirected, time_limit
 from rl_toolkit.utils import FramedJson, JsonObject
 
 #: Processor seconds in which the file of a test must have been loaded.
 _LOAD_SECONDS = 5.0
+#: What Python adds to the name of a function for a comprehension or lambda within it.
+_WITHIN = re.compile(r"\.<locals>\.<\w+>")
 #: Processor seconds of a cell or file of a program of one's own, and of finding out its form.
 _CELL_SECONDS, _TRIAL_SECONDS = 20.0, 30.0
-_PACKAGE = "rl_toolkit"
 
 
 def serve(channel: FramedJson) -> None:
@@ -67,8 +66,8 @@ class Tests:
             path.write_text(text, encoding="utf-8")
         sys.dont_write_bytecode = True
         sys.path[:0] = [os.getcwd(), os.path.join(os.getcwd(), "tests")]
-        if any(name.startswith(f"{_PACKAGE}/") for name in self._files):
-            _take_over(self._files)
+        if any(name.startswith(f"{PACKAGE}/") for name in self._files):
+            take_over(self._files)
         helper = importlib.import_module("companion")
         vars(helper).update(PLACES=dict(loading["places"]), NODE=loading["node"])
         self.notes: list[str] = []
@@ -159,51 +158,7 @@ def _described(error: BaseException, files: Mapping[str, str]) -> JsonObject:
             Path(code.co_filename).is_relative_to(Path.cwd())
             and "tests" not in (Path(code.co_filename).relative_to(Path.cwd()).parts[:1])
         ):
-            function = f"{Path(code.co_filename).relative_to(Path.cwd())}: {code.co_qualname}"
+            name = _WITHIN.sub("", code.co_qualname)
+            function = f"{Path(code.co_filename).relative_to(Path.cwd())}: {name}"
         frame = frame.tb_next
     return data | {"function": function, "places": str(getattr(error, "place", ""))}
-
-
-class _TreeFinder(importlib.abc.MetaPathFinder):
-    """Finds modules of the package in the student's tree first."""
-
-    def __init__(self, modules: Mapping[str, Path]) -> None:
-        self._modules = modules
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """The student's file of this name, if there is one."""
-        file = self._modules.get(fullname)
-        return None if file is None else importlib.util.spec_from_file_location(fullname, file)
-
-
-def _take_over(files: Mapping[str, str]) -> None:
-    """Import the student's files below ``rl_toolkit/`` in place of ours from now on."""
-    modules = {
-        name.removesuffix(".py").replace("/", "."): Path.cwd() / name
-        for name in files
-        if name.startswith(f"{_PACKAGE}/")
-        and name.endswith(".py")
-        and not name.endswith("__init__.py")
-    }
-    for name in modules:
-        parent, _, last = name.rpartition(".")
-        home: Any = sys.modules.get(parent)
-        for loaded in [each for each in sys.modules if each == name or each.startswith(name + ".")]:
-            del sys.modules[loaded]
-        if home is not None:
-            vars(home).pop(last, None)
-    sys.meta_path.insert(0, _TreeFinder(modules))
-    for parent in {name.rpartition(".")[0] for name in modules}:
-        _open(parent)
-
-
-def _open(package: str) -> None:
-    """Make a package that only the student's tree has."""
-    try:
-        importlib.import_module(package)
-    except ModuleNotFoundError:
-        made = ModuleType(package)
-        made.__path__ = [str(Path.cwd() / package.replace(".", "/"))]
-        sys.modules[package] = made

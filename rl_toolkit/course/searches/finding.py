@@ -17,13 +17,13 @@ from typing import Literal
 
 from rl_toolkit.course.host.own_mcts import BACK_UP
 from rl_toolkit.course.model import CourseError
+from rl_toolkit.players.bots import CHOOSING
 from rl_toolkit.utils import listed
 
 MINIMAX = (
     *("alpha_beta", "_alpha_beta", "alphabeta", "_alphabeta", "minimax_ab", "minimax", "_minimax"),
     *("minmax", "min_max", "minMax", "negamax", "_negamax"),
 )
-SEARCH = ("search", "get_best_action", "choose_move")
 #: The largest file that is read, and the most files of a folder.
 _LONGEST, _MOST = 1 << 20, 80
 #: What a parameter is, by its name.
@@ -85,13 +85,13 @@ def code_files(place: Path) -> dict[str, str]:
     """
     folder = place.parent if place.is_file() else place
     found: dict[str, str] = {}
-    for here, folders, names in islice(os.walk(folder), _MOST):
+    for inside, folders, names in islice(os.walk(folder), _MOST):
         skipped = (".", "__", "tests", "venv", "node_modules", "site-packages")
         folders[:] = sorted(name for name in folders if not name.startswith(skipped))
         if place.is_file():
             folders.clear()
         for name in sorted(names):
-            path = Path(here, name)
+            path = Path(inside, name)
             if name.endswith(".py") and not name.startswith(".") and len(found) < _MOST:
                 with suppress(OSError):
                     if path.stat().st_size <= _LONGEST:
@@ -115,18 +115,35 @@ def chosen_search(folder: Path, wanted: str = "") -> OwnSearch:
     """The search that a user names, or the first one; raises `CourseError` with what there is."""
     found = own_searches(folder)
     if not found:
+        _refuse_unreadable(folder)
         raise CourseError(
             f"{folder} has no search that can be recorded: a function minimax or alpha_beta that "
-            "calls itself, or a class with search and backpropagate"
+            "calls itself, or a class with search and, in it or in its nodes, backpropagate or "
+            "update"
         )
-    for each in found:
-        if wanted in ("", each.id, each.file, each.title):
-            return each
+    for search in found:
+        if wanted in ("", search.id, search.file, search.title):
+            return search
     raise CourseError(f"there is no search {wanted} in {folder}; there is {_named(found)}")
 
 
+def _refuse_unreadable(place: Path) -> None:
+    """Raise `CourseError` for the first file that Python cannot read."""
+    for name, text in code_files(place).items():
+        if "/" in name or (place.is_file() and name != place.name):
+            continue
+        try:
+            ast.parse(text)
+        except SyntaxError as error:
+            raise CourseError(
+                f"Python cannot read {name}: {error.msg} (line {error.lineno})"
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise CourseError(f"Python cannot read {name}: {error}") from error
+
+
 def _named(found: list[OwnSearch]) -> str:
-    return listed(each.id for each in found)
+    return listed(search.id for search in found)
 
 
 def searches_in(source: str, file: str) -> list[OwnSearch]:
@@ -139,12 +156,12 @@ def searches_in(source: str, file: str) -> list[OwnSearch]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return []
-    found = sorted(_minimax(tree, file), key=lambda each: MINIMAX.index(each.name))
+    found = sorted(_minimax(tree, file), key=lambda search: MINIMAX.index(search.name))
     functions = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     if any(name in BACK_UP for name in functions):
         for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
             methods = {part.name for part in owner.body if isinstance(part, ast.FunctionDef)}
-            if not methods.isdisjoint(SEARCH):
+            if not methods.isdisjoint(CHOOSING):
                 found.append(OwnSearch(file, "mcts", owner.name, "", {}))
     return found
 
@@ -157,9 +174,9 @@ def own_solvers(files: Mapping[str, str]) -> list[tuple[str, str]]:
             tree = ast.parse(source) if "/" not in file else ast.Module([], [])
         except (SyntaxError, ValueError, RecursionError):
             continue
-        for node in (each for each in tree.body if isinstance(each, ast.ClassDef)):
+        for node in (part for part in tree.body if isinstance(part, ast.ClassDef)):
             methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
-            if not methods.isdisjoint(SEARCH):
+            if not methods.isdisjoint(CHOOSING):
                 found.append((file, node.name))
     return found
 

@@ -62,7 +62,7 @@ class BoardGame(FollowedState):
     """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        nearest = next(vars(each) for each in cls.__mro__ if not LISTED.isdisjoint(vars(each)))
+        nearest = next(vars(base) for base in cls.__mro__ if not LISTED.isdisjoint(vars(base)))
         if "get_legal_moves" not in nearest:
             cls.get_legal_moves = _listed_by_actions(cls)  # type: ignore[assignment]
         super().__init_subclass__(**kwargs)

@@ -47,7 +47,7 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 class TextGame(BaseGameEnv, Generic[State]):
     """A game given by functions of a state that is never changed.
 
-    ``docs/write_a_game.md`` writes Nim with it.
+    ``docs/guides/write_a_game.md`` writes Nim with it.
 
     Args:
         moves: the size of the move space.

@@ -203,6 +203,8 @@ write leaves as numbers and names with a colon, as in A:(3 5)
 def tree_of(bush: Bush, *, max_first: bool = True) -> HandTree:
     """The tree of nested lists of numbers, as courses write it.
 
+    Raises `TreeNotationError` for lists that are not a tree.
+
     >>> tree_of([[3, 5], [2, 9]]).text
     '(3 5) (2 9)'
     """

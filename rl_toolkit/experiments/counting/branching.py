@@ -68,20 +68,20 @@ def log10_of_mean(logs: Sequence[float]) -> float:
     2.0
     """
     most = max(logs)
-    return (most + log(sum(exp(each - most) for each in logs) / len(logs))) / log(10)
+    return (most + log(sum(exp(entry - most) for entry in logs) / len(logs))) / log(10)
 
 
 def conclude(measured: Sequence[RandomGame], complete: bool, games: int, seed: int) -> Result:
     """One row for each board."""
     boards: dict[str, list[RandomGame]] = {}
-    for each in measured:
-        boards.setdefault(each.game, []).append(each)
+    for game in measured:
+        boards.setdefault(game.game, []).append(game)
     cells: list[list[Cell]] = []
     data = {}
     for name, played in boards.items():
-        plies = sum(each.plies for each in played) / len(played)
-        branching = sum(each.moves for each in played) / sum(each.plies for each in played)
-        size = log10_of_mean([each.log_product for each in played])
+        plies = sum(game.plies for game in played) / len(played)
+        branching = sum(game.moves for game in played) / sum(game.plies for game in played)
+        size = log10_of_mean([game.log_product for game in played])
         rough = plies * log10(branching)
         cells.append([name, branching, plies, size, rough, len(played)])
         data[name] = {"branching": branching, "plies": plies, "log10_games": size}

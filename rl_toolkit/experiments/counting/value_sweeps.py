@@ -47,7 +47,7 @@ def conclude(measured: Sequence[SweepCount], complete: bool, game: str, discount
             f"Sweep {last.number} changes nothing: the values are final, and the start is worth "
             f"{last.start:g} for X."
         )
-    shares = [(each.number, 100 * each.right / each.states) for each in measured]
+    shares = [(sweep.number, 100 * sweep.right / sweep.states) for sweep in measured]
     return Result(
         title=f"Value iteration on {name}, sweep by sweep",
         columns=[
@@ -58,8 +58,8 @@ def conclude(measured: Sequence[SweepCount], complete: bool, game: str, discount
             Column("start", "number"),
         ],
         cells=[
-            [str(each.number), each.changed, each.right, each.right / each.states, each.start]
-            for each in measured
+            [str(sweep.number), sweep.changed, sweep.right, sweep.right / sweep.states, sweep.start]
+            for sweep in measured
         ],
         remarks=remarks,
         chart=Plot(
@@ -72,8 +72,8 @@ def conclude(measured: Sequence[SweepCount], complete: bool, game: str, discount
             "game": name,
             "discount": discount,
             "states": last.states,
-            "changed": [each.changed for each in measured],
-            "right": [each.right for each in measured],
+            "changed": [sweep.changed for sweep in measured],
+            "right": [sweep.right for sweep in measured],
             "value": last.start,
         },
     )

@@ -48,8 +48,8 @@ def _games(
 
 def _scores(played: Sequence[Played]) -> dict[str, Score]:
     rows: dict[str, Score] = {}
-    for each in played:
-        rows.setdefault(each.row, Score()).add(each.result)
+    for game in played:
+        rows.setdefault(game.row, Score()).add(game.result)
     return rows
 
 
@@ -128,9 +128,9 @@ def _points(
     scores = _scores(played)
     named = {f"{value:,}" if isinstance(value, int) else f"{value:g}": value for value in values}
     ran: dict[str, list[int]] = {row: [] for row in scores}
-    for each in played:
-        ran[each.row].extend(each.ran)
-    means = {row: round(sum(each) / len(each), 1) if each else None for row, each in ran.items()}
+    for game in played:
+        ran[game.row].extend(game.ran)
+    means = {row: round(sum(game) / len(game), 1) if game else None for row, game in ran.items()}
     cells: list[list[Cell]] = [
         [named[row], *score.cells(), means[row]] for row, score in scores.items()
     ]

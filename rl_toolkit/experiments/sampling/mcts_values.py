@@ -60,9 +60,9 @@ def measure(
             solver = MCTSSolver(count, c=c, tactics=False, proofs=False, seed=seed * runs + run)
             analysis = solver.analyse(env.copy(), Limit(simulations=count))
             errors = {
-                each.move: abs(each.value - truth[each.move])
-                for each in analysis.candidates
-                if each.visits and each.value is not None
+                candidate.move: abs(candidate.value - truth[candidate.move])
+                for candidate in analysis.candidates
+                if candidate.visits and candidate.value is not None
             }
             chosen = analysis.best_move
             assert chosen is not None  # the game is not over
@@ -111,7 +111,7 @@ def conclude(
             "moves, the mean over those that were tried. A move is right if it keeps the best "
             "result.",
             "ran is the number of simulations that ran. Plain UCT proves nothing and never ends "
-            "early; the engine `mcts` does both.",
+            "early; the engine mcts does both.",
             f"c = {c:g}, random playouts, no tactics. Seed {seed}: the same searches every time.",
         ],
         chart=Plot(

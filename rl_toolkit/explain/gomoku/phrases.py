@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain.gomoku.facts import BlocksThrees, GomokuFact, Makes, MustReply, Shape
-from rl_toolkit.explain.phrases import squares
+from rl_toolkit.explain.places import squares
 from rl_toolkit.utils import listed
 
 

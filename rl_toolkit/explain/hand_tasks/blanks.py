@@ -35,6 +35,10 @@ class Blank:
         text = f"{self.right:.2f}".rstrip("0").rstrip(".")
         return "0" if text in ("-0", "") else text.replace("-", "−")
 
+    def with_label(self, text: str) -> str:
+        """A sentence on this blank, after its label."""
+        return f"{self.label}{'' if self.label.endswith('?') else ':'} {text}."
+
     def accepts(self, text: str) -> bool:
         """Whether what was typed is right."""
         if isinstance(self.right, str):
@@ -68,8 +72,8 @@ def judged(task: HandTask, answer: Mapping[str, str]) -> dict[str, tuple[str, st
             continue
         right = blank.accepts(text)
         said[blank.name] = (
-            ("right", f"{blank.label}: {blank.way}.")
+            ("right", blank.with_label(blank.way))
             if right
-            else ("wrong", f"{blank.label}: not {text.strip()[:20]}. {blank.hint}.")
+            else ("wrong", blank.with_label(f"not {text.strip()[:20]}. {blank.hint}"))
         )
     return said

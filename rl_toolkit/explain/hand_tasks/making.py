@@ -47,7 +47,7 @@ def _far_apart(sums: list[float]) -> bool:
 
 
 def uct_task(seed: int) -> HandTask:
-    """One simulation of UCT: sums, choice, back-up."""
+    """One simulation of UCT: scores, choice, back-up."""
     rng = random.Random(f"uct {seed}")
     while True:
         children = _children(rng, all_visited=True)
@@ -62,7 +62,7 @@ def uct_task(seed: int) -> HandTask:
     blanks = [
         Blank(
             f"sum {child.name}",
-            f"Sum of {child.name}",
+            f"Score of {child.name}",
             total,
             "Mean plus c · √(ln N / n), where N are the visits of the position",
             f"{_n(child.mean)} + {C_UCT} · √(ln {parent} / {child.visits}) = {_n(total)}",
@@ -74,8 +74,9 @@ def uct_task(seed: int) -> HandTask:
         seed,
         "One simulation of UCT",
         f"The position has N = {parent} visits, c = {C_UCT}. Means are for the side to move. "
-        "Compute the sums, choose, and back up: the playout from there ends with "
-        f"{_n(result)} for the side to move. Two digits are enough.",
+        "The score of a move is mean + c · √(ln N / n). Compute the scores, choose the greatest, "
+        f"and back up: the playout from there ends with {_n(result)} for the side to move. Two "
+        "digits are enough.",
         ("move", "visits n", "sum of results", "mean"),
         tuple((c.name, str(c.visits), _n(c.total), _n(c.mean)) for c in children),
         (*blanks, *_backed_up(children, chosen, parent, result)),
@@ -93,8 +94,8 @@ def _backed_up(
             "choice",
             "Which move does selection take?",
             chosen.name,
-            "The one with the greatest sum",
-            f"{chosen.name} has the greatest sum",
+            "The one with the greatest score",
+            f"{chosen.name} has the greatest score",
         ),
         Blank(
             "visits",
@@ -127,6 +128,7 @@ def puct_task(seed: int) -> HandTask:
         children = _children(rng, all_visited=True)
         parts = [rng.randint(1, 8) for _ in children]
         priors = [round(part / sum(parts), 2) for part in parts]
+        priors[-1] = round(1 - sum(priors[:-1]), 2)  # as they are written they add up to 1
         children = [
             child._replace(prior=prior) for child, prior in zip(children, priors, strict=True)
         ]
@@ -142,7 +144,7 @@ def puct_task(seed: int) -> HandTask:
     blanks = [
         Blank(
             f"sum {child.name}",
-            f"Sum of {child.name}",
+            f"Score of {child.name}",
             total,
             "Mean plus c · prior · √N / (1 + n), where N counts this visit too",
             f"{_n(child.mean)} + {C_PUCT} · {_n(child.prior)} · √{now} / (1 + {child.visits}) "
@@ -155,8 +157,9 @@ def puct_task(seed: int) -> HandTask:
         seed,
         "A choice of PUCT",
         f"The moves have {visits} visits together, so N = {now} with this one; c = {C_PUCT}. Means "
-        "are for the side to move. Compute the sums and choose; the network values the new "
-        f"position at {_n(value, 1)} for the side to move here. Two digits are enough.",
+        "are for the side to move. The score of a move is mean + c · prior · √N / (1 + n). Compute "
+        "the scores and choose the greatest; the network values the new position at "
+        f"{_n(value, 1)} for the side to move here. Two digits are enough.",
         ("move", "prior", "visits n", "sum of values", "mean"),
         tuple((c.name, _n(c.prior), str(c.visits), _n(c.total), _n(c.mean)) for c in children),
         (*blanks, *_backed_up(children, chosen, visits, value)[:3]),

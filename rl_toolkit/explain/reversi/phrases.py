@@ -7,7 +7,7 @@ from typing import Literal
 
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.explain.phrases import squares
+from rl_toolkit.explain.places import squares
 from rl_toolkit.explain.reversi.facts import (
     DeniesCorner,
     GivesCorner,

@@ -19,7 +19,7 @@ def check_cuts(worked: WorkedTree, answer: Iterable[int]) -> Feedback:
     """Check the branches, each by the number of its uppermost node that is not visited."""
     marked = {worked.check_number(number) for number in answer}
     covered = {node.number for top in marked for node in worked.nodes[top].walk()}
-    remarks = _once([_remark(worked, number, covered) for number in sorted(marked)])
+    remarks = _once(worked, [_remark(worked, number, covered) for number in sorted(marked)])
     missing = [top for top in worked.cuts if top not in covered]
     wrong = [remark for remark in remarks if remark.mark == "wrong"]
     if not wrong and not missing and covered == set(worked.unseen):
@@ -57,15 +57,24 @@ def _remark(worked: WorkedTree, number: int, covered: set[int]) -> Remark:
     )
 
 
-def _once(remarks: list[Remark]) -> list[Remark]:
-    """The remarks, but the sentence of a cut that leaves out several branches only once."""
-    told: set[str] = set()
+def _once(worked: WorkedTree, remarks: list[Remark]) -> list[Remark]:
+    """The remarks, but a sentence about cuts only once.
+
+    One cut may leave out several branches, and cuts at several nodes may have the same reason.
+    """
+    told: dict[str, int] = {}  # a sentence → the event of the cut that it was told of
     cuts = []
     for remark in remarks:
-        name, dot, sentence = remark.text.partition(". ")
-        if sentence.startswith("Cut") and sentence in told:
-            remark = replace(remark, text=f"{name} is left out by the same cut.")
-        told.add(sentence if dot else "")
+        event = worked.cuts.get(remark.node, -1)
+        sentence = worked.sentences.get(event, "")
+        if sentence and sentence in told:
+            text = "is left out by the same cut"
+            if told[sentence] != event:
+                where = worked.tree.label(worked.parent[remark.node])
+                text = f"is left out by the cut at {where}, which has the same reason"
+            remark = replace(remark, text=f"{worked.name(remark.node)} {text}.")
+        elif sentence:
+            told[sentence] = event
         cuts.append(remark)
     return cuts
 
@@ -88,7 +97,7 @@ def hint_cuts(worked: WorkedTree, answer: Iterable[int]) -> Remark:
 
 def solve_cuts(worked: WorkedTree) -> tuple[list[int], tuple[Remark, ...]]:
     """The branches that are left out, each with the sentence of its cut."""
-    remarks = tuple(_once([_remark(worked, top, set()) for top in worked.cuts]))
+    remarks = tuple(_once(worked, [_remark(worked, top, set()) for top in worked.cuts]))
     nothing = (Remark(-1, "right", "Nothing is cut here."),)
     return list(worked.cuts), remarks or nothing
 

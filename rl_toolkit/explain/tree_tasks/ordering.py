@@ -9,7 +9,7 @@ tries first the move that its side shows something with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import inf
 
@@ -98,7 +98,7 @@ def check_order(worked: WorkedTree, answer: Order) -> Feedback:
     return Feedback(
         False,
         f"{leaves_text(seen)} visited{change}; {least} are enough.",
-        (_better(worked, after, best),),
+        (_better(worked, answer, after, best),),
     )
 
 
@@ -118,8 +118,33 @@ def cut_in_order(worked: WorkedTree, answer: Order) -> list[int]:
     return [numbers[after.nodes[top].name] for top in after.cuts]
 
 
-def _better(worked: WorkedTree, after: WorkedTree, best: BestOrder) -> Remark:
-    """The first node in the new order that tries the wrong child first, and why."""
+def _better(worked: WorkedTree, answer: Order, after: WorkedTree, best: BestOrder) -> Remark:
+    """A node in the new order that tries the wrong child first, and why.
+
+    The first one where another child in front saves a leaf at once; if there is none, the first
+    one of all, with a word on that.
+    """
+    seen, first_found = len(after.visited_leaves), None
+    for node, first, good in _wrong_first(worked, after, best):
+        now = answer.get(node.number) or [child.number for child in node.children]
+        moved = [good.number, *(number for number in now if number != good.number)]
+        trial = WorkedTree(reordered(worked, {**answer, node.number: moved}))
+        text = _reason(worked, best, node, first, good)
+        if len(trial.visited_leaves) < seen:
+            return Remark(node.number, "wrong", text)
+        first_found = first_found or Remark(
+            node.number,
+            "wrong",
+            f"{text} That alone saves no leaf yet: the nodes below need a good order, too.",
+        )
+    assert first_found, "every node tries its best child first, and yet fewer leaves are enough"
+    return first_found
+
+
+def _wrong_first(
+    worked: WorkedTree, after: WorkedTree, best: BestOrder
+) -> Iterator[tuple[HandNode, HandNode, HandNode]]:
+    """The nodes in order of their visits that try one child first, and the better child."""
     numbers = {node.name: node.number for node in worked.nodes}
     for visited in after.visits:
         node = worked.nodes[numbers[after.nodes[visited].name]]
@@ -128,20 +153,25 @@ def _better(worked: WorkedTree, after: WorkedTree, best: BestOrder) -> Remark:
         side = 1 if worked.is_max(node) else -1
         first = worked.nodes[numbers[after.nodes[visited].children[0].name]]
         good = best.first_child(node)
-        if best.needed(first, side) <= best.needed(good, side):
-            continue
-        mover, where = worked.tree.side(node), worked.tree.label(node)
-        limit = f"{shown_value(best.value)} or {'more' if side == 1 else 'less'}"
-        what = f"MAX gets {limit}" if side == 1 else f"MAX gets only {limit}"
-        cost = leaves_text(int(best.needed(good, side)))
-        if best.needed(first, side) == inf:
-            why = f"with {first.name} it is not so, with {good.name} it is ({cost})"
-        else:
-            dear = leaves_text(int(best.needed(first, side)))
-            why = f"{first.name} needs {dear} to show it, {good.name} only {cost}"
-        text = f"At {where} {mover} tries {first.name} first. It wants to show that {what}: {why}."
-        return Remark(node.number, "wrong", text)
-    raise AssertionError("every node tries its best child first, and yet fewer leaves are enough")
+        if best.needed(first, side) > best.needed(good, side):
+            yield node, first, good
+
+
+def _reason(
+    worked: WorkedTree, best: BestOrder, node: HandNode, first: HandNode, good: HandNode
+) -> str:
+    """Why the mover of a node should try ``good`` before ``first``."""
+    side = 1 if worked.is_max(node) else -1
+    limit = f"{shown_value(best.value)} or {'more' if side == 1 else 'less'}"
+    what = f"MAX gets {limit}" if side == 1 else f"MAX gets only {limit}"
+    cost = leaves_text(int(best.needed(good, side)))
+    if best.needed(first, side) == inf:
+        why = f"with {first.name} it is not so, with {good.name} it is ({cost})"
+    else:
+        dear = leaves_text(int(best.needed(first, side)))
+        why = f"{first.name} needs {dear} to show it, {good.name} only {cost}"
+    mover, where = worked.tree.side(node), worked.tree.label(node)
+    return f"At {where} {mover} tries {first.name} first. It wants to show that {what}: {why}."
 
 
 def hint_order(worked: WorkedTree, answer: Order) -> Remark:

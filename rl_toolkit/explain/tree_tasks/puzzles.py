@@ -26,7 +26,7 @@ class Puzzle:
     about: str
 
 
-#: Red moves first, Blue replies: 1 if Red wins, −1 if Blue wins.
+#: The tree of the courses, where MAX is called Red and MIN Blue: 1 if MAX wins, −1 if MIN wins.
 _RED_AND_BLUE = (
     "Root:(M:(I:(A:(1 0) B:(-1 0)) J:(C:(-1 1) D:(-1 0))) "
     "N:(K:(E:(1 0) F:(-1 0)) L:(G:(1 1) H:(1 1))))"
@@ -53,7 +53,7 @@ PUZZLES: tuple[Puzzle, ...] = (
         "The textbook tree",
         "(3 12 8) (2 4 6) (14 5 2)",
         "cuts",
-        "The second branch is given up early; the third shows how order matters.",
+        "The tree of many textbooks: three moves with three replies each.",
     ),
     Puzzle(
         "early-ends",
@@ -78,17 +78,17 @@ PUZZLES: tuple[Puzzle, ...] = (
     ),
     Puzzle(
         "blue-to-move",
-        "Blue to move",
+        "MIN to move",
         _BLUE_TO_MOVE,
         "values",
-        "MIN is at the root: which way does Blue go, and how does the game end?",
+        "MIN is at the root: which way does it go, and how does the game end?",
     ),
     Puzzle(
         "red-and-blue",
-        "Red and Blue",
+        "Fifteen nodes",
         _RED_AND_BLUE,
         "values",
-        "Fifteen nodes: 1 is a win for Red, −1 for Blue, 0 a draw.",
+        "Above the leaves are fifteen nodes. 1 is a win for MAX, −1 for MIN, 0 a draw.",
     ),
     Puzzle(
         "three-plies",
@@ -106,14 +106,14 @@ PUZZLES: tuple[Puzzle, ...] = (
     ),
     Puzzle(
         "red-and-blue-cuts",
-        "Red and Blue, pruned",
+        "Fifteen nodes, pruned",
         _RED_AND_BLUE,
         "cuts",
         "25 of 31 nodes are visited. Which are not?",
     ),
     Puzzle(
         "red-and-blue-order",
-        "Red and Blue, in order",
+        "Fifteen nodes, in order",
         _RED_AND_BLUE,
         "order",
         "A better order does with far fewer leaves.",
@@ -127,7 +127,8 @@ _SHAPES = ((2, (2, 3), (1, 9), 0.0), (3, (2, 3), (-9, 15), 0.1), (4, (2, 3), (-2
 def generated(level: int, task: str, seed: int) -> HandTree:
     """A tree of that level (1 to 3) for a task; the same seed gives the same tree.
 
-    A tree whose branches are to be cut has cuts, and one to be ordered can be improved.
+    A tree whose branches are to be cut has cuts, and one to be ordered can be improved. Raises
+    `TaskError` for another level.
     """
     if not 1 <= level <= len(LEVELS):
         raise TaskError(f"levels run from 1 to {len(LEVELS)}")

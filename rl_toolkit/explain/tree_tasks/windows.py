@@ -11,13 +11,15 @@ from rl_toolkit.utils import shown
 
 WINDOWS = (
     "Alpha-beta searches from left to right, with α = −∞ and β = +∞ at the root. Write α and β of "
-    "each node at the moment it is entered; leave nodes empty that are never entered. For ∞ you "
-    "may type inf."
+    "each node at the moment it is entered: α is the most that MAX has found so far at its nodes "
+    "above, β the least that MIN has found at its nodes above. Leave nodes empty that are never "
+    "entered. For ∞ you may type inf."
 )
 BOUNDS = (
-    "Alpha-beta searches from left to right, with α = −∞ and β = +∞ at the root. Write what each "
-    "node hands up: a number, or a bound such as ≤ 2 (you may type <=2). Leave nodes empty that "
-    "are never entered."
+    "Alpha-beta searches from left to right, with α = −∞ and β = +∞ at the root. Write the "
+    "value that each node hands to the node above it: a number, or a bound such as ≤ 2 (you may "
+    "type <=2). At a MAX node 3 and ≤ 4 make ≤ 4, as it may be worth 4, and no more. Leave nodes "
+    "empty that are never entered."
 )
 
 #: What one node is asked for: one text, or two.
@@ -71,10 +73,15 @@ class _Asked:
         self._truth, self._why_wrong, self._told, self._hint = truth, why_wrong, told, hint
 
     def check(self, worked: WorkedTree, answer: Texts) -> Feedback:
+        """Judge the nodes whose fields all have a text; the others are still to do."""
         truth = self._truth(worked)
-        remarks = []
+        fields = len(truth[0])
+        remarks, done = [], 0
         for number, texts in answer.items():
             node = worked.nodes[worked.check_number(number, leaf=False)]
+            if not all((*texts, "")[:fields]):
+                continue
+            done += number in truth
             name = capital(worked.tree.label(node))
             if number not in truth:
                 text = f"{name} is never entered. {worked.sentences[worked.unseen[number]]}"
@@ -88,7 +95,7 @@ class _Asked:
         if not wrong and right == len(truth):
             return Feedback(True, "All of them are right.", tuple(remarks))
         parts = [f"{right} right", *([f"{wrong} not right"] if wrong else [])]
-        parts += [f"{len(truth) - right} to do"] if right < len(truth) else []
+        parts += [f"{len(truth) - done} to do"] if done < len(truth) else []
         return Feedback(False, f"{', '.join(parts)}.", tuple(remarks))
 
     def hint(self, worked: WorkedTree, answer: Texts) -> Remark:

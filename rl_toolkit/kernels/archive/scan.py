@@ -258,7 +258,9 @@ def match(
     alive: Bytes,
     plies: Numbers,
 ) -> int:
-    """Write row, symmetries and ply of each game that may come to have a pattern; their number.
+    """Write row, symmetries and ply of each game that comes to have a pattern; their number.
+
+    Stones keep their colour; where they do not, `lanes.match` is asked.
 
     A pattern asks for some stones and some free cells. ``kills[256 · colour + cell]`` has the
     symmetries that a stone there rules out, ``adds`` a byte for each symmetry that says whether
@@ -290,73 +292,3 @@ def match(
             missing -= adds[at]
             ply += 1
     return count
-
-
-@kernel(
-    i64(
-        i64,
-        word_array,
-        word_array,
-        word_array,
-        number_array,
-        byte_array,
-        number_array,
-        i64,
-        number_array,
-        byte_array,
-        number_array,
-        word_array,
-    )
-)
-def confirm_pattern(
-    play_at: int,
-    shape: Words,
-    start: Words,
-    targets: Words,
-    move_of_cell: Numbers,
-    cells: Bytes,
-    plan: Numbers,
-    count: int,
-    games: Numbers,
-    alive: Bytes,
-    plies: Numbers,
-    state: Words,
-) -> int:
-    """Keep those of the games that really come to have the pattern, with the first ply.
-
-    ``targets`` has, for each symmetry, the words of the X stones, of the O stones and of the free
-    cells that the pattern asks for.
-    """
-    kept, size, width = 0, start.size, plan[WIDTH]
-    side = size // 2
-    for k in range(count):
-        row, ply = games[k] * width, np.int64(0)
-        possible, found = alive[k], np.uint8(0)
-        for word in range(size):
-            state[word] = start[word]
-        while True:
-            if ply >= plies[k]:
-                x = side * ((ply + plan[FIRST]) & 1)
-                o = side - x
-                for s in range(SYMMETRIES):
-                    if (possible >> s) & 1 == 0:
-                        continue
-                    fits, at = True, 3 * side * s
-                    for word in range(side):
-                        if (state[x + word] | state[o + word]) & targets[at + 2 * side + word]:
-                            possible &= np.uint8(255 - (1 << s))  # no stone ever leaves a cell
-                        if (
-                            targets[at + word] & ~state[x + word]
-                            or targets[at + side + word] & ~state[o + word]
-                        ):
-                            fits = False
-                    if fits and (possible >> s) & 1:
-                        found |= np.uint8(1 << s)
-            if found != 0 or possible == 0 or ply == width or cells[row + ply] == NO_MOVE:
-                break
-            call_play(play_at, pointer(state), pointer(shape), move_of_cell[cells[row + ply]])
-            ply += 1
-        if found != 0:
-            games[kept], alive[kept], plies[kept] = games[k], found, ply
-            kept += 1
-    return kept

@@ -25,18 +25,22 @@ from rl_toolkit.kernels.connect_four.board import (
     landings,
     winning_cells,
 )
-from rl_toolkit.kernels.jit import i64, instruction, ir, u64, words
+from rl_toolkit.kernels.jit import i64, instruction, ir, kernel, u64, words
 from rl_toolkit.kernels.specialised import Instruction, Known, number
 
 Words = npt.NDArray[np.uint64]
 
 WIDTH = 8  # lanes of a vector
-#: Scratch memory per ply: the threats of every lane's move, then their ranks.
-RANKS = 16
-PLY_WORDS = 32
+#: Scratch memory per ply: the threats of every lane's move, the opponent's safe replies, the ranks.
+REPLIES, RANKS = 16, 32
+PLY_WORDS = 40
+MOST_THREATS = 30  # that count for a rank, which has to fit in a byte
+_THREE = np.uint64(3)
 
 _WORD = ir.IntType(64)
 _VECTOR = ir.VectorType(_WORD, WIDTH)
+_BYTES = ir.VectorType(ir.IntType(8), WIDTH)
+_SHORTS = ir.VectorType(ir.IntType(16), WIDTH)
 
 
 @family.kernel(u64(u64, u64, words), inline=True)
@@ -60,24 +64,29 @@ def safe_moves(taken: np.uint64, their_wins: np.uint64, block: Words) -> np.uint
 def list_moves_slowly(
     scratch: Words, first: int, mine: np.uint64, taken: np.uint64, moves: np.uint64, block: Words
 ) -> int:
-    """For lanes ``first`` to ``first`` + 7 write the threats and the rank of every move.
+    """For lanes ``first`` to ``first`` + 7 write threats, safe replies and rank of every move.
 
     A move's *threats* are the cells with which its player would then complete four. Moves are tried
     by descending *rank*, which is 0 if the lane has no move::
 
-        rank = number of threats · 16 + 16 − lane
+        rank = number of threats · 8 + 8 − lane
 
-    Returns non-zero if a move leaves the opponent no safe reply: that move wins.
+    The ranks of eight lanes are the bytes of one word, the lowest for the first lane. Returns
+    non-zero if a move leaves the opponent no safe reply: that move wins.
     """
-    won = 0
+    won, ranks = 0, ZERO
     for lane in range(first, first + WIDTH):
         move = moves & block[LANES + lane]
         threats = winning_cells(mine | move, block) & ~(taken | move)
-        scratch[lane] = threats
-        rank = (popcount(threats) << np.uint64(4)) + np.uint64(16 - lane)
-        scratch[RANKS + lane] = rank if move != ZERO else ZERO
-        if move != ZERO and safe_moves(taken | move, threats, block) == ZERO:
-            won = 1
+        replies = safe_moves(taken | move, threats, block)
+        scratch[lane], scratch[REPLIES + lane] = threats, replies
+        if move != ZERO:
+            count = min(popcount(threats), np.uint64(MOST_THREATS))
+            rank = (count << np.uint64(3)) + np.uint64(8 - lane + first)
+            ranks |= rank << np.uint64(8 * (lane - first))
+            if replies == ZERO:
+                won = 1
+    scratch[RANKS + (first >> 3)] = ranks
     return won
 
 
@@ -138,12 +147,12 @@ class _Lanes:
         self.build.store(vector, self.build.bitcast(place, _VECTOR.as_pointer()), align=8)
 
 
-def _list_moves(known: Known) -> Instruction:
-    @instruction(i64(words, i64, u64, u64, u64, words))
-    def list_moves(
-        build: Any, scratch: Any, first: Any, mine: Any, taken: Any, moves: Any, block: Any
-    ) -> Any:
-        """`list_moves_slowly` in vector code."""
+class _Listed:
+    """Emits the part that `list_moves` and `some_move_wins` share."""
+
+    def __init__(
+        self, build: Any, known: Known, first: Any, mine: Any, taken: Any, moves: Any, block: Any
+    ) -> None:
         lanes = _Lanes(build, block, known)
         none, one = _vector_of(0), _vector_of(1)
 
@@ -161,22 +170,60 @@ def _list_moves(known: Known) -> Instruction:
         answers = build.and_(playable, build.not_(build.lshr(threats, one)))
         answers = build.select(is_none(immediate), answers, build.and_(answers, immediate))
         two_at_once = build.not_(is_none(build.and_(immediate, build.sub(immediate, one))))
-        has_move = build.not_(is_none(move))
-        wins = build.and_(has_move, build.or_(two_at_once, is_none(answers)))
+        self.lanes, self.threats = lanes, threats
+        self.has_move = build.not_(is_none(move))
+        self.replies = build.select(two_at_once, none, answers)
+        wins = build.and_(self.has_move, is_none(self.replies))
+        self.won = build.zext(build.bitcast(wins, ir.IntType(WIDTH)), _WORD)
 
+
+def _list_moves(known: Known) -> Instruction:
+    @instruction(i64(words, i64, u64, u64, u64, words))
+    def list_moves(
+        build: Any, scratch: Any, first: Any, mine: Any, taken: Any, moves: Any, block: Any
+    ) -> Any:
+        """`list_moves_slowly` in vector code."""
+        listed = _Listed(build, known, first, mine, taken, moves, block)
         counter = declared(build, "llvm.ctpop.v8i64", ir.FunctionType(_VECTOR, [_VECTOR]))
-        lane = build.add(lanes.splat(first), ir.Constant(_VECTOR, list(range(WIDTH))))
-        rank = build.shl(build.call(counter, [threats]), _vector_of(4))
-        rank = build.add(rank, build.sub(_vector_of(16), lane))
-        lanes.store(threats, build.gep(scratch, [first]))
-        ranks = build.gep(scratch, [build.add(first, ir.Constant(_WORD, RANKS))])
-        lanes.store(build.select(has_move, rank, none), ranks)
-        return build.zext(build.bitcast(wins, ir.IntType(WIDTH)), _WORD)
+        count, most = build.call(counter, [listed.threats]), _vector_of(MOST_THREATS)
+        count = build.select(build.icmp_unsigned("<", count, most), count, most)
+        lane = ir.Constant(_VECTOR, list(range(WIDTH, 0, -1)))
+        rank = build.add(build.shl(count, _vector_of(3)), lane)
+        ranks = build.trunc(build.select(listed.has_move, rank, _vector_of(0)), _BYTES)
+        listed.lanes.store(listed.threats, build.gep(scratch, [first]))
+        listed.lanes.store(
+            listed.replies, build.gep(scratch, [build.add(first, ir.Constant(_WORD, REPLIES))])
+        )
+        place = build.add(build.lshr(first, ir.Constant(_WORD, 3)), ir.Constant(_WORD, RANKS))
+        build.store(build.bitcast(ranks, _WORD), build.gep(scratch, [place]))
+        return listed.won
 
     return list_moves
 
 
+def _some_move_wins(known: Known) -> Instruction:
+    @instruction(i64(i64, u64, u64, u64, words))
+    def some_move_wins(
+        build: Any, first: Any, mine: Any, taken: Any, moves: Any, block: Any
+    ) -> Any:
+        """What `list_moves` returns."""
+        return _Listed(build, known, first, mine, taken, moves, block).won
+
+    return some_move_wins
+
+
 list_moves = family.instruction(_list_moves)
+some_move_wins = family.instruction(_some_move_wins)
+
+
+@instruction(u64(u64))
+def highest_byte(build: Any, word: Any) -> Any:
+    """The highest of the eight bytes of a word."""
+    shape = ir.FunctionType(ir.IntType(16), [_SHORTS])
+    highest = declared(build, "llvm.vector.reduce.umax.v8i16", shape)
+    # Of 16-bit numbers, as x86 finds the lowest of eight of them in one instruction.
+    shorts = build.zext(build.bitcast(word, _BYTES), _SHORTS)
+    return build.zext(build.call(highest, [shorts]), _WORD)
 
 
 @family.kernel(i64(words, i64), inline=True)
@@ -185,11 +232,23 @@ def next_lane(scratch: Words, width: int) -> int:
 
     The move then counts as tried.
     """
-    best = scratch[RANKS]
-    for lane in range(1, width):
-        best = max(best, scratch[RANKS + lane])
+    best, word = highest_byte(scratch[RANKS]), 0
+    if width > WIDTH:
+        other = highest_byte(scratch[RANKS + 1])
+        if other != ZERO and (best == ZERO or (other - ONE) >> _THREE > (best - ONE) >> _THREE):
+            best, word = other, 1
     if best == ZERO:
         return -1
-    chosen = signed((np.uint64(16) - best) & np.uint64(15))
-    scratch[RANKS + chosen] = ZERO
-    return int(chosen)
+    chosen = (ZERO - best) & np.uint64(7)
+    scratch[RANKS + word] &= ~(np.uint64(255) << (chosen << _THREE))
+    return int(signed(chosen) + word * WIDTH)
+
+
+@kernel(u64(u64))
+def without_threats(ranks: np.uint64) -> np.uint64:
+    """The ranks that eight lanes would have if their moves made no threats."""
+    plain = ZERO
+    for lane in range(WIDTH):
+        if (ranks >> np.uint64(8 * lane)) & np.uint64(255) != ZERO:
+            plain |= np.uint64(WIDTH - lane) << np.uint64(8 * lane)
+    return np.uint64(plain)

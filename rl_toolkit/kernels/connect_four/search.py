@@ -11,8 +11,8 @@ The cells with which either side would complete four are passed down the tree: o
 change with a move, so half of them need not be recomputed.
 
 Several threads may search one position together: they share the table, and divide the moves of
-positions with fewer than ``split`` stones among themselves (`kernels.busy_list`). With one thread
-``split`` is 0.
+positions with fewer than ``split`` stones among themselves (`kernels.threads.busy_list`). With one
+thread ``split`` is 0.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load
 from rl_toolkit.kernels.bits import (
     ONE,
     ZERO,
@@ -31,26 +30,34 @@ from rl_toolkit.kernels.bits import (
     signed,
     words_at,
 )
-from rl_toolkit.kernels.busy_list import PUT_OFF, claim, is_over, release
-from rl_toolkit.kernels.connect_four.board import (
-    LANES,
-    family,
-    field,
-    landings,
-    size,
-    winning_cells,
+from rl_toolkit.kernels.connect_four.board import LANES, family, landings, size, winning_cells
+from rl_toolkit.kernels.connect_four.last_moves import (
+    MOST_NODES,
+    list_all,
+    wins_with_third,
 )
-from rl_toolkit.kernels.connect_four.move_lanes import (
-    PLY_WORDS,
-    RANKS,
-    list_moves,
-    list_moves_slowly,
-    next_lane,
-    safe_moves,
-)
+from rl_toolkit.kernels.connect_four.move_lanes import PLY_WORDS, REPLIES, next_lane, safe_moves
 from rl_toolkit.kernels.connect_four.proofs import NO_PROOF, proven_score
+from rl_toolkit.kernels.connect_four.search_words import (
+    FLAG_AT,
+    FORCED_REPLIES,
+    FORESIGHT,
+    HIGH,
+    LOOK_AT,
+    LOW,
+    NODE_LIMIT,
+    NODES,
+    PREFETCH,
+    TABLE,
+    busy_at,
+    enhanced,
+    ideas,
+    lane_count,
+    rules,
+    scratch_at,
+    split,
+)
 from rl_toolkit.kernels.connect_four.table import (
-    TABLE_WORDS,
     bucket_of,
     find,
     high_of,
@@ -58,40 +65,17 @@ from rl_toolkit.kernels.connect_four.table import (
     low_of,
     product_of,
 )
-from rl_toolkit.kernels.jit import (
-    i64,
-    number_array,
-    offset,
-    pointer,
-    u64,
-    word_array,
-    words,
-)
+from rl_toolkit.kernels.jit import i64, number_array, offset, pointer, u64, word_array, words
+from rl_toolkit.kernels.threads.atomic import load
+from rl_toolkit.kernels.threads.busy_list import PUT_OFF, claim, is_over, release
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
-
-# The indices of a search's numbers in a block: fixed ones …
-IDEAS, RULES, LANE_COUNT, ENHANCED, SCRATCH_AT, FLAG_AT, NODE_LIMIT = range(
-    TABLE_WORDS, TABLE_WORDS + 7
-)
-# … and those that change: nodes so far, when to check the stop flag next, the bounds found.
-NODES, LOOK_AT, LOW, HIGH = range(TABLE_WORDS + 7, TABLE_WORDS + 11)
-# For several threads: the stones up to which they divide moves, and the address of their list.
-SPLIT, BUSY_AT = range(TABLE_WORDS + 11, TABLE_WORDS + 13)
-BLOCK_WORDS = TABLE_WORDS + 16
-
-#: Techniques that can be switched off one by one, to measure their gain.
-FORCED_REPLIES, FORESIGHT, TABLE, ORDER, VECTOR, PREFETCH = 1, 2, 4, 8, 16, 32
 
 STOPPED = 1000
 """Returned by a search that was stopped before it had a result."""
 
 _LOOK_EVERY = np.uint64(4096)  # nodes; a fraction of a millisecond
-
-ideas, rules = field(IDEAS), field(RULES)
-lane_count, enhanced, scratch_at = field(LANE_COUNT), field(ENHANCED), field(SCRATCH_AT)
-split, busy_at = field(SPLIT), field(BUSY_AT)
 
 
 @family.kernel(i64(words))
@@ -109,12 +93,13 @@ def _must_stop(block: Words) -> int:
     return 0
 
 
-@family.kernel(i64(u64, u64, u64, u64, i64, words))
+@family.kernel(i64(u64, u64, u64, u64, u64, i64, words))
 def search(
     mine: np.uint64,
     taken: np.uint64,
     my_wins: np.uint64,
     their_wins: np.uint64,
+    moves: np.uint64,
     alpha: int,
     block: Words,
 ) -> int:
@@ -122,7 +107,7 @@ def search(
 
     A result above ``alpha`` is a lower bound on the score, a result at or below it an upper bound;
     `STOPPED` means nothing is known. ``my_wins`` and ``their_wins`` are the empty cells that
-    complete four.
+    complete four, ``moves`` the safe moves.
     """
     # 1. Play forced moves directly; ``sign`` says whose view alpha is from.
     sign = 1
@@ -130,7 +115,6 @@ def search(
         block[NODES] += ONE
         if block[NODES] >= block[LOOK_AT] and _must_stop(block):
             return STOPPED
-        moves = safe_moves(taken, their_wins, block)
         stones = popcount(taken)
         left: int = signed(size(block) - stones)
         if moves == ZERO:
@@ -148,13 +132,34 @@ def search(
         taken |= moves
         my_wins, their_wins = their_wins & ~moves, winning_cells(mine | moves, block) & ~taken
         mine = theirs
+        moves = safe_moves(taken, their_wins, block)
         alpha, sign = -alpha - 1, -sign
 
-    # 2. Look in the table.
+    # 2. List the moves, while the processor fetches the entries that come next; one that leaves no
+    # safe reply wins. The table and proofs pay only where the opponent needs more than to prevent
+    # that.
+    hard = alpha > low
     theirs = mine ^ taken
-    use_table = ideas(block) & np.uint64(TABLE) != ZERO
+    scratch = offset(words_at(scratch_at(block)), signed(stones) * PLY_WORDS)
     product = product_of(mine + taken, stones, block)
     bucket = bucket_of(product, stones, block)
+    prefetches = hard and ideas(block) & np.uint64(PREFETCH) != ZERO
+    if prefetches:
+        prefetch(bucket)
+        if stones < enhanced(block):
+            _prefetch_children(theirs + taken, stones + ONE, moves, block)
+    won = list_all(scratch, mine, taken, moves, block)
+    foresight = ideas(block) & np.uint64(FORESIGHT) != ZERO
+    with_third = (left - 3) >> 1  # the score of a win with the third stone from now
+    if foresight:
+        if won:
+            return sign * ((left - 1) >> 1)
+        high = with_third
+        if high <= alpha:
+            return sign * high
+
+    # 3. Look in the table, and for a proof.
+    use_table = hard and ideas(block) & np.uint64(TABLE) != ZERO
     if use_table:
         entry = find(bucket, product)
         if entry != ZERO:
@@ -164,32 +169,37 @@ def search(
             if known_high <= alpha:
                 return sign * known_high
             low, high = max(low, known_low), min(high, known_high)
-
-    # 3. Look for a proof.
-    if rules(block) != ZERO:
+    if hard and rules(block) != ZERO:
         playable = landings(taken, block)
         bound = proven_score(mine, taken, my_wins, their_wins, playable, alpha, rules(block), block)
         if bound != NO_PROOF:
             return sign * bound
 
-    # 4. List the moves; one that leaves no safe reply wins.
-    scratch = offset(words_at(scratch_at(block)), signed(stones) * PLY_WORDS)
-    won = _list(scratch, mine, taken, moves, block)
-    if ideas(block) & np.uint64(FORESIGHT) != ZERO:
-        if won:
-            return sign * ((left - 1) >> 1)
-        high = min(high, (left - 3) >> 1)
-        if high <= alpha:
-            return sign * high
+    # 4. Is it only in time to win with the third stone from now?
+    before = block[NODES]
+    if (
+        foresight
+        and with_third == alpha + 1
+        and with_third > 0
+        and block[NODE_LIMIT] - before > MOST_NODES
+    ):
+        if wins_with_third(scratch, mine, taken, moves, block):
+            low = best = with_third
+        else:
+            high = best = alpha
+        if use_table:
+            keep(bucket, product, low, high, block[NODES] - before)
+        return sign * best
 
     # 5. Early in the game: does the table have a move that is good enough?
-    if use_table:
+    if use_table and stones < enhanced(block):
         bound = _ask_for_children(theirs + taken, stones + ONE, moves, alpha, block)
         if bound > alpha:
             return sign * bound
+    elif prefetches:
+        _prefetch_children(theirs + taken, stones + ONE, moves, block)
 
     # 6. Try the moves, best first, until one is above alpha.
-    before = block[NODES]
     best, put_off = -STOPPED, ZERO
     divided = stones < split(block)
     while best <= alpha:
@@ -208,7 +218,10 @@ def search(
             if claimed == PUT_OFF:
                 put_off |= ONE << np.uint64(lane)
                 continue
-        answer = search(theirs, taken | move, their_wins & ~move, scratch[lane], -alpha - 1, block)
+        after, replies = taken | move, scratch[REPLIES + lane]
+        answer = search(
+            theirs, after, their_wins & ~move, scratch[lane], replies, -alpha - 1, block
+        )
         if divided:
             release(words_at(busy_at(block)), claimed)
         if answer == STOPPED:
@@ -232,20 +245,14 @@ def search(
     return sign * best
 
 
-@family.kernel(i64(words, u64, u64, u64, words), inline=True)
-def _list(scratch: Words, mine: np.uint64, taken: np.uint64, moves: np.uint64, block: Words) -> int:
-    """Write threats and ranks of all moves to ``scratch``; non-zero if a move wins."""
-    won = 0
-    for first in range(0, signed(lane_count(block)), 8):
-        if ideas(block) & np.uint64(VECTOR):
-            won |= list_moves(scratch, first, mine, taken, moves, block)
-        else:
-            won |= list_moves_slowly(scratch, first, mine, taken, moves, block)
-    if not ideas(block) & np.uint64(ORDER):
-        for lane in range(RANKS, RANKS + signed(lane_count(block))):
-            if scratch[lane] != ZERO:
-                scratch[lane] = ((scratch[lane] - ONE) & np.uint64(15)) + ONE
-    return int(won)
+@family.kernel(i64(u64, u64, u64, words), inline=True)
+def _prefetch_children(key: np.uint64, stones: np.uint64, moves: np.uint64, block: Words) -> int:
+    """Prefetch the entries of the next positions; ``key`` is that with no move made."""
+    while moves != ZERO:
+        move = lowest_bit(moves)
+        moves ^= move
+        prefetch(bucket_of(product_of(key + move, stones, block), stones, block))
+    return 0
 
 
 @family.kernel(i64(u64, u64, u64, i64, words), inline=True)
@@ -255,21 +262,15 @@ def _ask_for_children(
     """The table's bound on the best move above ``alpha``; −`STOPPED` if there is none.
 
     ``key`` is that of the position with no move made, for the opponent. Late in the game lookups
-    cost more than they save; there the entries are only prefetched.
+    cost more than they save.
     """
-    if stones <= enhanced(block):
-        while moves != ZERO:
-            move = lowest_bit(moves)
-            moves ^= move
-            product = product_of(key + move, stones, block)
-            entry = find(bucket_of(product, stones, block), product)
-            if entry != ZERO and -high_of(entry) > alpha:
-                return -high_of(entry)
-    elif ideas(block) & np.uint64(PREFETCH):
-        while moves != ZERO:
-            move = lowest_bit(moves)
-            moves ^= move
-            prefetch(bucket_of(product_of(key + move, stones, block), stones, block))
+    while moves != ZERO:
+        move = lowest_bit(moves)
+        moves ^= move
+        product = product_of(key + move, stones, block)
+        entry = find(bucket_of(product, stones, block), product)
+        if entry != ZERO and -high_of(entry) > alpha:
+            return -high_of(entry)
     return -STOPPED
 
 
@@ -283,7 +284,8 @@ def is_above(mine: np.uint64, taken: np.uint64, alpha: int, block: Words) -> int
     if left == 0:
         return 0
     their_wins = winning_cells(mine ^ taken, block) & ~taken
-    return int(search(mine, taken, my_wins, their_wins, alpha, block))
+    moves = safe_moves(taken, their_wins, block)
+    return int(search(mine, taken, my_wins, their_wins, moves, alpha, block))
 
 
 @family.kernel(i64(u64, u64, i64, i64, i64, words))

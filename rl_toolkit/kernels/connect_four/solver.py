@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.busy_list import BusyList
-from rl_toolkit.kernels.connect_four import proofs, search, table
+from rl_toolkit.kernels.connect_four import proofs, search, search_words, table
 from rl_toolkit.kernels.connect_four.board import (
     BOARD_WORDS,
     CELLS,
@@ -25,18 +24,19 @@ from rl_toolkit.kernels.connect_four.board import (
     family,
 )
 from rl_toolkit.kernels.connect_four.move_lanes import PLY_WORDS, WIDTH
-from rl_toolkit.kernels.crew import own_lines, together
 from rl_toolkit.kernels.jit import Kernel
 from rl_toolkit.kernels.specialised import Known, Version
+from rl_toolkit.kernels.threads.busy_list import BusyList
+from rl_toolkit.kernels.threads.crew import own_lines, together
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
 LARGE_LOG = 21  # buckets of the large table, as a power of 2: 32 MB
-SMALL_LOG = 16  # 1 MB, which fits in the cache of one core
+SMALL_LOG = 17  # 2 MB
 
 # Measured on 6 × 7, where half of the game's 42 stones is 21.
-_LATE_FROM = 25  # stones from which positions go to the small table
+_LATE_FROM = 23  # stones from which positions go to the small table
 _SYMMETRIC_BELOW = 16  # stones below which mirror images share entries
 _ENHANCED_BELOW = 23  # stones below which all moves are looked up in the table first
 _SPLIT = 22  # stones below which threads divide the moves among themselves
@@ -92,12 +92,12 @@ EVERY_IDEA = Ideas()
 def _settings(rows: int, cols: int, ideas: Ideas) -> dict[int, int]:
     """The fixed numbers of a search by their index in a block."""
     switches = (
-        (ideas.forced_replies, search.FORCED_REPLIES),
-        (ideas.foresight, search.FORESIGHT),
-        (ideas.table, search.TABLE),
-        (ideas.order, search.ORDER),
-        (ideas.vector, search.VECTOR),
-        (ideas.prefetch, search.PREFETCH),
+        (ideas.forced_replies, search_words.FORCED_REPLIES),
+        (ideas.foresight, search_words.FORESIGHT),
+        (ideas.table, search_words.TABLE),
+        (ideas.order, search_words.ORDER),
+        (ideas.vector, search_words.VECTOR),
+        (ideas.prefetch, search_words.PREFETCH),
     )
     rules = (
         (ideas.follow_up and rows % 2 == 0, proofs.FOLLOW_UP),
@@ -110,12 +110,12 @@ def _settings(rows: int, cols: int, ideas: Ideas) -> dict[int, int]:
         table.KEY_MASK: (1 << cols * (rows + 1)) - 1,
         table.LATE: _scaled(_LATE_FROM, size) if ideas.two_tiers else size + 1,
         table.SYMMETRIC: _scaled(_SYMMETRIC_BELOW, size) if ideas.symmetry else 0,
-        search.ENHANCED: _scaled(_ENHANCED_BELOW, size) if ideas.enhanced else 0,
-        search.IDEAS: sum(bit for on, bit in switches if on),
-        search.RULES: sum(bit for on, bit in rules if on),
-        search.LANE_COUNT: -(-cols // WIDTH) * WIDTH,
-        search.SPLIT: 0,
-        search.BUSY_AT: 0,
+        search_words.ENHANCED: _scaled(_ENHANCED_BELOW, size) if ideas.enhanced else 0,
+        search_words.IDEAS: sum(bit for on, bit in switches if on),
+        search_words.RULES: sum(bit for on, bit in rules if on),
+        search_words.LANE_COUNT: -(-cols // WIDTH) * WIDTH,
+        search_words.SPLIT: 0,
+        search_words.BUSY_AT: 0,
     }
 
 
@@ -140,7 +140,7 @@ def _known() -> Known:
 
 def _together() -> Version:
     """The same for several threads."""
-    varying = (search.SPLIT, search.BUSY_AT)
+    varying = (search_words.SPLIT, search_words.BUSY_AT)
     known = {index: number for index, number in _known().items() if index not in varying}
     return family.version("6x7_together", known, [search.ask_one])
 
@@ -175,7 +175,7 @@ class Solver:
         self.large = table.Memory(bits, log_buckets) if shared is None else shared
         self._small = table.Memory(bits, SMALL_LOG)
         settings = _settings(rows, cols, ideas)
-        self._block = own_lines(search.BLOCK_WORDS, np.uint64)
+        self._block = own_lines(search_words.BLOCK_WORDS, np.uint64)
         self._scratch = own_lines((rows * cols + 1) * PLY_WORDS, np.uint64)
         self._flag = np.zeros(1, dtype=np.int64)
         for index, number in {
@@ -184,8 +184,8 @@ class Solver:
             table.SMALL_AT: self._small.address,
             table.LARGE_SHIFT: max(0, bits - self.large.log_buckets),
             table.SMALL_SHIFT: max(0, bits - self._small.log_buckets),
-            search.SCRATCH_AT: self._scratch.ctypes.data,
-            search.NODE_LIMIT: _NEVER,
+            search_words.SCRATCH_AT: self._scratch.ctypes.data,
+            search_words.NODE_LIMIT: _NEVER,
         }.items():
             self._block[index] = number
         self._standard = (rows, cols) == (6, 7) and ideas == EVERY_IDEA
@@ -229,7 +229,7 @@ class Solver:
 
     @property
     def _own_nodes(self) -> int:
-        return int(self._block[search.NODES])
+        return int(self._block[search_words.NODES])
 
     @property
     def stopped(self) -> bool:
@@ -244,7 +244,7 @@ class Solver:
     @property
     def bounds(self) -> tuple[int, int]:
         """The lowest and the highest possible score of the last position."""
-        low, high = self._block[[search.LOW, search.HIGH]].view(np.int64)
+        low, high = self._block[[search_words.LOW, search_words.HIGH]].view(np.int64)
         return int(low), int(high)
 
     def make(self) -> None:
@@ -264,7 +264,7 @@ class Solver:
     def watch(self, flag: Numbers, nodes: int | None = None) -> None:
         """Stop searches once ``flag[0]`` is not 0, or after ``nodes`` more nodes."""
         self._flag = flag  # keeps its memory alive
-        self._block[search.FLAG_AT] = flag.ctypes.data
+        self._block[search_words.FLAG_AT] = flag.ctypes.data
         self._most = _NEVER if nodes is None else self.nodes + nodes
         self._allow(self._most - self.nodes)
         for helper in self._helpers:
@@ -272,8 +272,20 @@ class Solver:
 
     def _allow(self, nodes: int) -> None:
         """Let this thread search ``nodes`` more nodes."""
-        self._block[search.NODE_LIMIT] = min(_NEVER, self._own_nodes + max(0, nodes))
-        self._block[search.LOOK_AT] = 0
+        self._block[search_words.NODE_LIMIT] = min(_NEVER, self._own_nodes + max(0, nodes))
+        self._block[search_words.LOOK_AT] = 0
+
+    @contextmanager
+    def allowing(self, nodes: int) -> Iterator[None]:
+        """Context manager: searches inside also stop after ``nodes`` more nodes."""
+        most = self._most
+        self._most = min(most, self.nodes + nodes)
+        self._allow(self._most - self.nodes)
+        try:
+            yield
+        finally:
+            self._most = most
+            self._allow(most - self.nodes)
 
     def range_of(self, taken: int) -> tuple[int, int]:
         """The lowest and the highest score possible with these stones on the board."""
@@ -305,7 +317,7 @@ class Solver:
         """`search.solve` by several threads."""
         bounds = self._block.view(np.int64)
         while low < high:
-            bounds[search.LOW], bounds[search.HIGH] = low, high
+            bounds[search_words.LOW], bounds[search_words.HIGH] = low, high
             alpha = min(max(guess, low), high - 1)
             score = self._ask(mine, taken, alpha)
             if score == search.STOPPED:
@@ -315,7 +327,7 @@ class Solver:
             else:
                 high = min(high, score)
             guess = (low + high) >> 1
-        bounds[search.LOW], bounds[search.HIGH] = low, high
+        bounds[search_words.LOW], bounds[search_words.HIGH] = low, high
         return low
 
     def _ask(self, mine: int, taken: int, alpha: int) -> int:
@@ -350,12 +362,12 @@ class Solver:
     def _divided(self, solvers: list[Solver], split: int) -> Iterator[None]:
         """Context manager: ``solvers`` divide moves up to ``split`` stones among themselves."""
         for solver in solvers:
-            solver._block[[search.SPLIT, search.BUSY_AT]] = split, self._busy.address
+            solver._block[[search_words.SPLIT, search_words.BUSY_AT]] = split, self._busy.address
         try:
             yield
         finally:
             for solver in solvers:
-                solver._block[[search.SPLIT, search.BUSY_AT]] = 0
+                solver._block[[search_words.SPLIT, search_words.BUSY_AT]] = 0
 
     def is_above(self, mine: int, taken: int, alpha: int) -> bool | None:
         """Whether the score is above ``alpha``; ``None`` if stopped before that was known."""

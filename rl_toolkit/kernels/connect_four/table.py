@@ -22,10 +22,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load, store
 from rl_toolkit.kernels.bits import ZERO, bit_length, signed, words_at
 from rl_toolkit.kernels.connect_four.board import BOARD_WORDS, family, field, mirrored
 from rl_toolkit.kernels.jit import i64, offset, u64, words
+from rl_toolkit.kernels.threads.atomic import load, store
 
 Words = npt.NDArray[np.uint64]
 

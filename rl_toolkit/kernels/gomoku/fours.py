@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load_number, store_number
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
     A_FOUR,
@@ -47,6 +46,7 @@ from rl_toolkit.kernels.gomoku.layout import (
     short_at,
 )
 from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, pointer
+from rl_toolkit.kernels.threads.atomic import load_number, store_number
 
 Numbers = npt.NDArray[np.int64]
 

@@ -62,7 +62,7 @@ TEMPO = 34
 PER_EMPTY = 35
 # The key of a stone that was not there when a similar position was proven, or 0.
 EXTRA_STONE = 36
-BUSY_AT = 37  # words: the `kernels.busy_list` of several threads, 0 for one
+BUSY_AT = 37  # words: the `kernels.threads.busy_list` of several threads, 0 for one
 SPLIT = 38  # the depth from which they divide moves
 
 SAVED = 40

@@ -7,7 +7,8 @@ Scores are for the side to move. What a position decides by itself, ``s`` to mov
 3. ``s`` can make an open four (or two fours): won in 3.
 4. ``o`` could make an open four: only fours, and the cells of `kernels.gomoku.defences`, are tried;
    without any the game is lost in 4. Such positions are never evaluated, but searched on.
-5. At the horizon a win by fours is looked for; else the evaluation counts.
+5. At the horizon the evaluation counts. A win by fours is looked for only where the evaluation is
+   below the window: elsewhere it would not change the result of the search.
 
 **Scores**::
 
@@ -26,9 +27,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load_number
 from rl_toolkit.kernels.bits import words_at
-from rl_toolkit.kernels.busy_list import PUT_OFF, claim, is_over, release
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
     A_FOUR,
@@ -95,6 +94,8 @@ from rl_toolkit.kernels.gomoku.table import (
     score_of,
 )
 from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, pointer
+from rl_toolkit.kernels.threads.atomic import load_number
+from rl_toolkit.kernels.threads.busy_list import PUT_OFF, claim, is_over, release
 
 Numbers = npt.NDArray[np.int64]
 
@@ -221,6 +222,19 @@ def _remember_good(block: Numbers, side: int, ply: int, move: int, depth: int) -
     return 0
 
 
+@kernel(i64(numbers, i64, numbers, i64, i64))
+def _keep_tactical(block: Numbers, side: int, listed: Numbers, start: int, end: int) -> int:
+    """Leave out the quiet moves of ``listed[start:end]``; returns the new end."""
+    kept = start
+    for k in range(start, end):
+        cell = listed[k] & CELL_MASK
+        own, blocks = class_of(block, side, cell), class_of(block, 1 - side, cell)
+        if own >= AN_OPEN_THREE or blocks >= A_FOUR:
+            listed[kept] = listed[k]
+            kept += 1
+    return kept
+
+
 @kernel(i64(numbers, i64, i64, i64, i64, i64))
 def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: int) -> int:
     """The score of the position for ``side``, to move, by a search of ``depth`` plies.
@@ -292,6 +306,10 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         and value + _RAZOR * depth <= alpha
     )
     if (depth <= 0 and forced < 0) or razored:
+        if quiet and depth <= 0:
+            value = value_of(block, side)
+            if value >= beta:
+                return value
         block[FOUR_NODES] = 0
         block[FOUR_LIMIT] = _LEAF_FOURS
         plies = win_by_fours(block, side, _FOURS_DEPTH, ply)
@@ -329,6 +347,7 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
     best, best_move, floor = -WIN - 1, -1, alpha
     # Threads divide the moves: those that another thread is searching are put off, as a bit set.
     divided, put_off, turn = shared and depth >= block[SPLIT] and forced < 0, 0, 0
+    sifted = False  # whether the quiet ones of the late moves were left out
     while turn < length or put_off != 0:
         again = turn >= length
         if again:
@@ -336,13 +355,14 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
             put_off &= put_off - 1
             move = listed[k] & CELL_MASK
         else:
+            if turn >= late and not sifted and best > -LIKELY:
+                length, sifted = _keep_tactical(block, side, listed, turn, length), True
+                continue
             k = turn
             move = bring_best(listed, k, length) & CELL_MASK
         turn += 1
         own, blocks = class_of(block, side, move), class_of(block, other, move)
         tactical = own >= AN_OPEN_THREE or blocks >= A_FOUR
-        if k >= late and best > -LIKELY and not tactical:
-            continue
         # The first move gets the whole window; the others must show that they are better.
         full = depth if forced >= 0 else depth - 1
         low, less = -beta, 0

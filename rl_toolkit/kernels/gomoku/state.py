@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.crew import own_lines
 from rl_toolkit.kernels.gomoku import cell_tables, layout
 from rl_toolkit.kernels.gomoku.board import place_stone, remove_stone
 from rl_toolkit.kernels.gomoku.codes import five_table, line_table, radius
@@ -23,6 +22,7 @@ from rl_toolkit.kernels.gomoku.geometry import (
     places,
 )
 from rl_toolkit.kernels.spec import FREESTYLE, LineRule
+from rl_toolkit.kernels.threads.crew import own_lines
 
 Numbers = npt.NDArray[np.int64]
 PerKind = npt.NDArray[np.float64]

@@ -5,8 +5,8 @@
     | key ^ facts | facts |      facts: score 16 | bound 2 | depth 8 | move + 1, 10 bits
 
 A new result always replaces the old one. Threads may share a table without locks: the numbers of
-two writers do not give back a key (see `kernels.atomic`). Facts are never 0, as every result has a
-bound.
+two writers do not give back a key (see `kernels.threads.atomic`). Facts are never 0, as every
+result has a bound.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load_number, store_number
 from rl_toolkit.kernels.gomoku.fours import CELL_MASK
 from rl_toolkit.kernels.gomoku.layout import TABLE_AT, TABLE_MASK, numbers_at
 from rl_toolkit.kernels.jit import i64, kernel, numbers, offset
+from rl_toolkit.kernels.threads.atomic import load_number, store_number
 
 Numbers = npt.NDArray[np.int64]
 

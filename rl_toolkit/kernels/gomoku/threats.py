@@ -25,7 +25,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load_number
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
     A_FOUR,
@@ -61,6 +60,7 @@ from rl_toolkit.kernels.gomoku.layout import (
     numbers_at,
 )
 from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, pointer
+from rl_toolkit.kernels.threads.atomic import load_number
 
 Numbers = npt.NDArray[np.int64]
 

@@ -9,8 +9,6 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.busy_list import BusyList
-from rl_toolkit.kernels.crew import together
 from rl_toolkit.kernels.gomoku import layout
 from rl_toolkit.kernels.gomoku.fours import CELL_BITS, CELL_MASK, find_fours
 from rl_toolkit.kernels.gomoku.geometry import keys
@@ -26,6 +24,8 @@ from rl_toolkit.kernels.gomoku.pvs import (
 from rl_toolkit.kernels.gomoku.state import Evaluation, State
 from rl_toolkit.kernels.gomoku.threats import PROOF, find_replies, find_threats
 from rl_toolkit.kernels.spec import FREESTYLE, LineRule
+from rl_toolkit.kernels.threads.busy_list import BusyList
+from rl_toolkit.kernels.threads.crew import together
 
 T = TypeVar("T")
 Numbers = npt.NDArray[np.int64]

@@ -26,12 +26,12 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load
 from rl_toolkit.kernels.bits import ONE, ZERO, lowest_index, popcount, words_at
-from rl_toolkit.kernels.busy_list import claim, is_over
 from rl_toolkit.kernels.jit import i64, kernel, u64, words
 from rl_toolkit.kernels.rules.reversi import cell_bits
 from rl_toolkit.kernels.spec import ReversiSpec
+from rl_toolkit.kernels.threads.atomic import load
+from rl_toolkit.kernels.threads.busy_list import claim, is_over
 
 Words = npt.NDArray[np.uint64]
 
@@ -62,11 +62,13 @@ STABLE_FROM = 148
 LINES_AT = 213  # what the last empty square is worth, see `kernels.reversi.last_square`
 LATE_AT = 214  # a second table, for the last plies
 LATE_MASK = 215
-# For several threads: the address of their `kernels.busy_list`, 0 for one thread. They divide the
-# moves of an endgame with more empty squares than this, or of searches at least so deep.
+# For several threads: the address of their `kernels.threads.busy_list`, 0 for one thread. They
+# divide the moves of an endgame with more empty squares than this, or of searches at least so deep.
 BUSY_AT = 216
 SPLIT = 217
-BLOCK_WORDS = 224
+ROWS_AT = 218  # what each row adds to the pattern numbers, see `kernels.reversi.pattern_lanes`
+SWAPPED = 224  # the pattern numbers of the position whose moves are being evaluated
+BLOCK_WORDS = 240
 
 STOPPED = 1000
 """Returned by a search that was stopped before it had a result."""

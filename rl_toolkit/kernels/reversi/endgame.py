@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rl_toolkit.kernels.crew import together
 from rl_toolkit.kernels.reversi import board
 from rl_toolkit.kernels.reversi import endgame_search as searches
 from rl_toolkit.kernels.reversi.estimate import MAY_STOP_FROM, PER_DISC
 from rl_toolkit.kernels.reversi.table import remembered
 from rl_toolkit.kernels.reversi.workspace import Workspace
+from rl_toolkit.kernels.threads.crew import together
 
 #: Nodes, about a millisecond, that one thread searches alone before the others are started.
 ALONE = 20_000

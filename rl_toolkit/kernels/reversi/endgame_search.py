@@ -20,7 +20,6 @@ from __future__ import annotations
 import numpy as np
 
 from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch, words_at
-from rl_toolkit.kernels.busy_list import PUT_OFF, release
 from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
 from rl_toolkit.kernels.reversi.board import (
     AREA,
@@ -50,26 +49,26 @@ from rl_toolkit.kernels.reversi.move_order import (
     SQUARE,
     TURNED,
     bring_best,
+    bucket_for,
     exchange,
     list_at,
     list_moves,
+    rank_moves,
 )
 from rl_toolkit.kernels.reversi.stability import most_possible
 from rl_toolkit.kernels.reversi.table import (
     NO_SQUARE,
-    bucket_of,
     find,
     high_of,
     keep,
-    late_bucket_of,
     low_of,
     square_of,
 )
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
+from rl_toolkit.kernels.threads.busy_list import PUT_OFF, release
 
 FEW = 6
 """Up to this many empty squares there is no table and no move list."""
-_LATE = 9  # up to this many empty squares the small table is used
 _ASK_CHILDREN_FROM = 10  # empty squares from which all moves are looked up in the table first
 _UNBOUNDED = 1 << 20
 
@@ -110,14 +109,6 @@ def few(
     return best
 
 
-@kernel(words(u64, u64, i64, words), inline=True)
-def _bucket_of(mine: np.uint64, theirs: np.uint64, empties: int, block: Words) -> Words:
-    """The bucket of a position, in the table for its number of empty squares."""
-    if empties > _LATE:
-        return bucket_of(mine, theirs, block)
-    return late_bucket_of(mine, theirs, block)
-
-
 @kernel(i64(u64, u64, u64, i64, i64, words))
 def search(
     mine: np.uint64, theirs: np.uint64, odd: np.uint64, empties: int, alpha: int, block: Words
@@ -132,7 +123,7 @@ def search(
     block[NODES] += ONE
     if must_stop(block):
         return STOPPED
-    bucket = _bucket_of(mine, theirs, empties, block)
+    bucket = bucket_for(mine, theirs, empties, block)
     prefetch(bucket)
 
     # 1. Stability cutoff: are there too many stable discs?
@@ -162,20 +153,13 @@ def search(
         known_good = square_of(facts)
 
     # 4. List the moves. Does the table have one that is good enough?
-    empty = block[CELLS] & ~(mine | theirs)
     listed = list_at(empties, block)
-    length = list_moves(mine, theirs, moves, odd, empties, known_good, empty, alpha, listed, block)
-    if length == STOPPED:
-        return STOPPED
+    length = list_moves(mine, theirs, moves, empties, known_good, listed, block)
     if empties >= _ASK_CHILDREN_FROM:
         for i in range(length):
             item = offset(listed, i * ITEM_WORDS)
             after, own = theirs ^ item[TURNED], mine ^ item[TURNED] ^ item[SQUARE]
-            prefetch(_bucket_of(after, own, empties - 1, block))
-        for i in range(length):
-            item = offset(listed, i * ITEM_WORDS)
-            after, own = theirs ^ item[TURNED], mine ^ item[TURNED] ^ item[SQUARE]
-            facts = find(_bucket_of(after, own, empties - 1, block), after, own)
+            facts = find(bucket_for(after, own, empties - 1, block), after, own)
             if facts != ZERO and -high_of(facts) > alpha:
                 return -high_of(facts)
 
@@ -184,11 +168,16 @@ def search(
     best, best_square = NOTHING, NO_SQUARE
     divided = block[BUSY_AT] != ZERO and empties > signed(block[SPLIT])
     turn, put_off = 0, 0
+    unranked = 0 if known_good == NO_SQUARE else 1  # often the first move is enough
     while turn < length + put_off:
+        if turn == unranked and (
+            rank_moves(mine, theirs, odd, empties, alpha, turn, length, listed, block) == STOPPED
+        ):
+            return STOPPED
         again = turn >= length
         i = turn - length if again else turn
         turn += 1
-        if not again:
+        if not again and i >= unranked:
             bring_best(listed, i, length)
         item = offset(listed, i * ITEM_WORDS)
         square, turned = item[SQUARE], item[TURNED]

@@ -10,11 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from rl_toolkit.kernels.bits import ZERO, lowest_bit, words_at
-from rl_toolkit.kernels.jit import i64, kernel, u64, words
+from rl_toolkit.kernels.jit import i64, kernel, offset, u64, words
 from rl_toolkit.kernels.reversi.board import (
     CELLS,
     CORNERS,
     FLAG_AT,
+    ROWS_AT,
+    SWAPPED,
     TRAPS,
     WEIGHTS_AT,
     Words,
@@ -22,7 +24,8 @@ from rl_toolkit.kernels.reversi.board import (
     margin,
     signed,
 )
-from rl_toolkit.kernels.reversi.patterns import STAGE_BYTES, evaluate, stage_of
+from rl_toolkit.kernels.reversi.pattern_lanes import evaluate, evaluate_after, keep_swapped
+from rl_toolkit.kernels.reversi.patterns import STAGE_BYTES, stage_of
 from rl_toolkit.kernels.reversi.stability import stable_discs
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
 
@@ -55,12 +58,16 @@ def freedom(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
     return count(moves) + count(moves & block[CORNERS])
 
 
+@kernel(i64(u64, u64, words), inline=True)
+def _weights_for(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
+    """The address of the learned weights for a position."""
+    stage = stage_of(mine | theirs | ~block[CELLS])
+    return int(signed(block[WEIGHTS_AT]) + stage * STAGE_BYTES)
+
+
 @kernel(i64(u64, u64, words))
-def estimate(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
-    """The evaluation of an unfinished game: learned if there are weights, else handwritten."""
-    if block[WEIGHTS_AT] != ZERO:
-        stage = stage_of(mine | theirs | ~block[CELLS])
-        return evaluate(mine, theirs, block[CELLS], signed(block[WEIGHTS_AT]) + stage * STAGE_BYTES)
+def by_hand(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
+    """The handwritten evaluation."""
     empty = block[CELLS] & ~(mine | theirs)
     moves = freedom(mine, theirs, block) - freedom(theirs, mine, block)
     touches = count(touched(theirs, empty, block))
@@ -68,6 +75,38 @@ def estimate(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
     stable = count(stable_discs(mine, theirs, block))
     stable -= count(stable_discs(theirs, mine, block))
     return _MOVE * moves + _TOUCH * touches + _STABLE * stable
+
+
+@kernel(i64(u64, u64, words))
+def estimate(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
+    """The evaluation of an unfinished game: learned if there are weights, else handwritten."""
+    if block[WEIGHTS_AT] != ZERO:
+        weights = _weights_for(mine, theirs, block)
+        return evaluate(mine, theirs, block[CELLS], words_at(block[ROWS_AT]), weights)
+    return by_hand(mine, theirs, block)
+
+
+@kernel(i64(u64, u64, words), inline=True)
+def begin_moves(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
+    """Prepare `estimate_after` for the moves of a position; returns 0."""
+    if block[WEIGHTS_AT] != ZERO:
+        keep_swapped(mine, theirs, words_at(block[ROWS_AT]), offset(block, SWAPPED))
+    return 0
+
+
+@kernel(i64(u64, u64, u64, u64, words))
+def estimate_after(
+    square: np.uint64, turned: np.uint64, mine: np.uint64, theirs: np.uint64, block: Words
+) -> int:
+    """`estimate` for the position ``mine`` and ``theirs`` that a move on ``square`` leads to.
+
+    ``turned`` are the discs flipped. The last call of `begin_moves` was for the position before.
+    """
+    if block[WEIGHTS_AT] == ZERO:
+        return by_hand(mine, theirs, block)
+    weights, rows = _weights_for(mine, theirs, block), words_at(block[ROWS_AT])
+    kept = offset(block, SWAPPED)
+    return evaluate_after(square, turned, mine, theirs, block[CELLS], kept, rows, weights)
 
 
 @kernel(i64(u64, u64, i64, i64, i64, words))
@@ -90,6 +129,8 @@ def look_ahead(
             empties = count(block[CELLS] & ~(mine | theirs))
             return PER_DISC * margin(mine, empties, block)
         return -look_ahead(theirs, mine, -beta, -alpha, depth, block)
+    if depth == 1:
+        begin_moves(mine, theirs, block)
     best = -_NEVER
     corners, traps = moves & block[CORNERS], moves & block[TRAPS]
     for group in (corners, moves & ~(corners | traps), traps):
@@ -99,7 +140,11 @@ def look_ahead(
             left ^= square
             turned = flips_of(square, mine, theirs)
             after, own = theirs ^ turned, mine ^ turned ^ square
-            best = max(best, -look_ahead(after, own, -beta, -max(alpha, best), depth - 1, block))
+            if depth == 1:
+                answer = estimate_after(square, turned, after, own, block)
+            else:
+                answer = look_ahead(after, own, -beta, -max(alpha, best), depth - 1, block)
+            best = max(best, -answer)
             if best >= beta:
                 return best
     return best

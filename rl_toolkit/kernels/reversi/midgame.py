@@ -9,13 +9,11 @@ those of the endgame search.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch, words_at
-from rl_toolkit.kernels.busy_list import PUT_OFF, release
-from rl_toolkit.kernels.crew import together
 from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
 from rl_toolkit.kernels.reversi.board import (
     BUSY_AT,
@@ -30,7 +28,13 @@ from rl_toolkit.kernels.reversi.board import (
     must_stop,
     signed,
 )
-from rl_toolkit.kernels.reversi.estimate import PER_DISC, estimate, look_ahead
+from rl_toolkit.kernels.reversi.estimate import (
+    PER_DISC,
+    begin_moves,
+    estimate,
+    estimate_after,
+    look_ahead,
+)
 from rl_toolkit.kernels.reversi.move_order import (
     ITEM_WORDS,
     RANK,
@@ -56,6 +60,8 @@ from rl_toolkit.kernels.reversi.table import (
 )
 from rl_toolkit.kernels.reversi.workspace import Workspace
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
+from rl_toolkit.kernels.threads.busy_list import PUT_OFF, release
+from rl_toolkit.kernels.threads.crew import together
 
 T = TypeVar("T")
 
@@ -77,48 +83,86 @@ MOST_THREADS = 8
 """More threads than this only disturb each other."""
 
 _PLAIN_UP_TO = 2  # plies up to which lists and the table cost more than they save
-_FIRST = 1 << 24
+# A plain number here would have a type of its own as an argument of a kernel that calls itself: the
+# kernel would be compiled once more for it, and crash when it is loaded from disk.
+NOT_EVALUATED: Any = np.int64(-(1 << 24))
+"""In place of a static evaluation that is not known yet."""
 
 
-@kernel(i64(u64, u64, u64, u64, words, words))
+@kernel(i64(u64, u64, u64, u64, words))
 def _list(
-    mine: np.uint64,
-    theirs: np.uint64,
-    moves: np.uint64,
-    known_good: np.uint64,
-    listed: Words,
-    block: Words,
+    mine: np.uint64, theirs: np.uint64, moves: np.uint64, known_good: np.uint64, listed: Words
 ) -> int:
-    """List the moves, ranked by their static evaluation; returns their number."""
+    """List the moves without ranks, the one on ``known_good`` first; returns their number."""
     length = 0
     while moves != ZERO:
         square = lowest_bit(moves)
         moves ^= square
-        turned = flips_of(square, mine, theirs)
-        rank = -estimate(theirs ^ turned, mine ^ turned ^ square, block)
-        if lowest_index(square) == known_good:
-            rank = _FIRST
         item = offset(listed, length * ITEM_WORDS)
-        item[SQUARE], item[TURNED], item[RANK] = square, turned, np.uint64(rank)
+        item[SQUARE], item[TURNED] = square, flips_of(square, mine, theirs)
+        item[RANK] = np.uint64(-NOT_EVALUATED)
+        if lowest_index(square) == known_good:
+            exchange(listed, 0, length)
         length += 1
     return length
 
 
+@kernel(i64(u64, u64, i64, i64, words, words))
+def _rank(
+    mine: np.uint64, theirs: np.uint64, first: int, length: int, listed: Words, block: Words
+) -> int:
+    """Rank the moves from ``first`` on by their static evaluation; returns 0."""
+    begin_moves(mine, theirs, block)
+    for i in range(first, length):
+        item = offset(listed, i * ITEM_WORDS)
+        square, turned = item[SQUARE], item[TURNED]
+        after, own = theirs ^ turned, mine ^ turned ^ square
+        item[RANK] = np.uint64(-estimate_after(square, turned, after, own, block))
+    return 0
+
+
 @kernel(i64(u64, u64, i64, i64, i64, words))
+def _clear_side(
+    mine: np.uint64, theirs: np.uint64, alpha: int, reach: int, seems: int, block: Words
+) -> int:
+    """1 if the static evaluation is at least ``reach`` above ``alpha``, -1 if below, else 0.
+
+    ``seems`` is that evaluation, or `NOT_EVALUATED`.
+    """
+    static = estimate(mine, theirs, block) if seems == NOT_EVALUATED else seems
+    if static > alpha + reach:
+        return 1
+    return -1 if static <= alpha - reach else 0
+
+
+@kernel(i64(u64, u64, i64, i64, i64, i64, words))
+def _think_plainly(
+    mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, seems: int, block: Words
+) -> int:
+    """`think` for the last plies."""
+    reach = reach_of(mine, theirs, depth, block) if beta - alpha == 1 else 0
+    if reach > 0 and moves_of(mine, theirs) & block[CELLS] != ZERO:
+        side = _clear_side(mine, theirs, alpha, reach, seems, block)
+        if side != 0:
+            return beta if side > 0 else alpha
+    return look_ahead(mine, theirs, alpha, beta, depth, block)
+
+
+@kernel(i64(u64, u64, i64, i64, i64, i64, words))
 def think(
-    mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, block: Words
+    mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, seems: int, block: Words
 ) -> int:
     """The estimated score of the side to move, by a search of ``depth`` discs.
 
     Exact for that depth between ``alpha`` and ``beta``; at or below ``alpha`` an upper bound, at or
     above ``beta`` a lower bound; `STOPPED` means nothing is known. With forward pruning all of this
-    is only likely.
+    is only likely. ``seems`` is the static evaluation, or `NOT_EVALUATED`.
     """
     block[NODES] += ONE
     if must_stop(block):  # at every node, because each takes many evaluations
         return STOPPED
     if depth <= _PLAIN_UP_TO:
-        return look_ahead(mine, theirs, alpha, beta, depth, block)
+        return _think_plainly(mine, theirs, alpha, beta, depth, seems, block)
 
     # 1. Without a move: pass, or count.
     empty = block[CELLS] & ~(mine | theirs)
@@ -126,7 +170,7 @@ def think(
     if moves == ZERO:
         if moves_of(theirs, mine) & block[CELLS] == ZERO:
             return PER_DISC * margin(mine, count(empty), block)
-        answer = think(theirs, mine, -beta, -alpha, depth, block)
+        answer = think(theirs, mine, -beta, -alpha, depth, NOT_EVALUATED, block)
         return STOPPED if answer == STOPPED else -answer
 
     # 2. Look in the table.
@@ -143,39 +187,43 @@ def think(
             if high <= alpha:
                 return high
 
-    # 3. With a null window a shallow search may be enough.
+    # 3. With a null window a shallow search may be enough. It costs more than it saves
+    #    unless the position seems to be that clear already.
     reach = reach_of(mine, theirs, depth, block) if beta - alpha == 1 else 0
-    if reach > 0:
-        hopeful = estimate(mine, theirs, block) >= beta  # the expected result
-        goal = alpha + reach if hopeful else alpha - reach
-        answer = think(mine, theirs, goal, goal + 1, shallow_for(depth), block)
+    side = _clear_side(mine, theirs, alpha, reach, seems, block) if reach > 0 else 0
+    if side != 0:
+        goal = alpha + side * reach
+        answer = think(mine, theirs, goal, goal + 1, shallow_for(depth), seems, block)
         if answer == STOPPED:
             return STOPPED
         facts = find(bucket, mine, theirs)
         if facts != ZERO:  # even without a cutoff it found a move to try first
             known_good = square_of(facts)
-        if hopeful and answer > goal:
+        if side > 0 and answer > goal:
             keep(bucket, mine, theirs, beta, HIGHEST, known_good, depth, block)
             return beta
-        if not hopeful and answer <= goal:
+        if side < 0 and answer <= goal:
             keep(bucket, mine, theirs, LOWEST, alpha, known_good, depth, block)
             return alpha
 
     # 4. Try the moves, the most promising first.
     listed = list_at(count(empty), block)
-    length = _list(mine, theirs, moves, known_good, listed, block)
+    length = _list(mine, theirs, moves, known_good, listed)
+    unranked = 0 if known_good == NO_SQUARE else 1  # often the first move is enough
     #    Threads divide them as in the endgame.
     best, best_square, bound = LOWEST, NO_SQUARE, alpha
     divided = block[BUSY_AT] != ZERO and depth >= signed(block[SPLIT])
     turn, put_off, first = 0, 0, True
     while turn < length + put_off:
+        if turn == unranked:
+            _rank(mine, theirs, turn, length, listed, block)
         again = turn >= length
         i = turn - length if again else turn
         turn += 1
-        if not again:
+        if not again and i >= unranked:
             bring_best(listed, i, length)
         item = offset(listed, i * ITEM_WORDS)
-        square, turned = item[SQUARE], item[TURNED]
+        square, turned, looks = item[SQUARE], item[TURNED], -signed(item[RANK])
         after, own = theirs ^ turned, mine ^ turned ^ square
         claimed = 0
         if divided:
@@ -186,9 +234,9 @@ def think(
                 continue
         answer = STOPPED
         if not first:
-            answer = think(after, own, -bound - 1, -bound, depth - 1, block)
+            answer = think(after, own, -bound - 1, -bound, depth - 1, looks, block)
         if first or (answer != STOPPED and bound < -answer < beta):
-            answer = think(after, own, -beta, -bound, depth - 1, block)
+            answer = think(after, own, -beta, -bound, depth - 1, looks, block)
         if divided:
             release(words_at(block[BUSY_AT]), claimed)
         if answer == STOPPED:
@@ -222,9 +270,9 @@ def think_about(
     """`think` for Python."""
     block = pointer(memory)
     if block[BUSY_AT] == ZERO:
-        return think(mine, theirs, alpha, beta, depth, block)
+        return think(mine, theirs, alpha, beta, depth, NOT_EVALUATED, block)
     claimed = claim_position(mine, theirs, depth, 0, block)
-    score = think(mine, theirs, alpha, beta, depth, block)
+    score = think(mine, theirs, alpha, beta, depth, NOT_EVALUATED, block)
     release(words_at(block[BUSY_AT]), claimed)
     return score
 

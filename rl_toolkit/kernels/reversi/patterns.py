@@ -74,7 +74,8 @@ MIRRORED = ("block",)
 
 _DIGITS = 1 << 10
 _WAYS = {name: 3 ** squares.bit_count() for name, squares in PATTERNS.items()}
-_STARTS = dict(zip(PATTERNS, (_DIGITS + np.cumsum([0, *_WAYS.values()])).tolist(), strict=False))
+#: The first weight of each pattern in a stage.
+STARTS = dict(zip(PATTERNS, (_DIGITS + np.cumsum([0, *_WAYS.values()])).tolist(), strict=False))
 MY_MOVES = _DIGITS + sum(_WAYS.values())
 THEIR_MOVES = MY_MOVES + 64
 STAGE_WEIGHTS = THEIR_MOVES + 64
@@ -166,8 +167,8 @@ def transposed(board: np.uint64) -> np.uint64:
 
 
 # Squares and first weight of each pattern, as the kernels read them.
-_SEEN = tuple((np.uint64(PATTERNS[name]), _STARTS[name]) for name in PATTERNS)
-_SEEN_IN_MIRROR = tuple((np.uint64(PATTERNS[name]), _STARTS[name]) for name in MIRRORED)
+_SEEN = tuple((np.uint64(PATTERNS[name]), STARTS[name]) for name in PATTERNS)
+_SEEN_IN_MIRROR = tuple((np.uint64(PATTERNS[name]), STARTS[name]) for name in MIRRORED)
 
 
 @kernel(i64(u64, u64, u64, i64, i64))
@@ -197,10 +198,10 @@ def _seen_in_mirror(mine: np.uint64, theirs: np.uint64, weights: int) -> int:
 
 
 @kernel(i64(u64, u64, u64, i64))
-def evaluate(mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int) -> int:
+def evaluate_plain(mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int) -> int:
     """The evaluation for the side to move, with the weights of a stage at an address.
 
-    ``cells`` are the squares of the board.
+    `pattern_lanes.evaluate` is its fast twin. ``cells`` are the squares of the board.
     """
     total = number_at(weights, MY_MOVES + signed(popcount(moves_of(mine, theirs) & cells)))
     total += number_at(weights, THEIR_MOVES + signed(popcount(moves_of(theirs, mine) & cells)))
@@ -219,7 +220,7 @@ def evaluate(mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int)
 def list_features(
     mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int, out: Numbers
 ) -> int:
-    """Write the `FEATURES` indices of the weights that `evaluate` adds up to ``out``."""
+    """Write the `FEATURES` indices of the weights that `evaluate_plain` adds up to ``out``."""
     out[0] = MY_MOVES + signed(popcount(moves_of(mine, theirs) & cells))
     out[1] = THEIR_MOVES + signed(popcount(moves_of(theirs, mine) & cells))
     length = 2

@@ -8,8 +8,8 @@ The table is an array of buckets, each a cache line with two entries of four wor
 
 A position is stored completely, so a matching entry belongs to that position and no other, and it
 stays valid: bounds found by one search serve the next. Threads may share a table without locks: the
-words of two writers do not give back a position (see `kernels.atomic`). Bounds are stored plus
-2^15; ``square`` is the bit number of the best move; ``work`` is the search depth, which in an
+words of two writers do not give back a position (see `kernels.threads.atomic`). Bounds are stored
+plus 2^15; ``square`` is the bit number of the best move; ``work`` is the search depth, which in an
 endgame is the number of empty squares.
 
 The first entry of a bucket keeps the position with the most ``work``, as long as it is from the
@@ -23,7 +23,6 @@ from contextlib import suppress
 
 import numpy as np
 
-from rl_toolkit.kernels.atomic import load, store
 from rl_toolkit.kernels.bits import ONE, ZERO, words_at
 from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
 from rl_toolkit.kernels.reversi.board import (
@@ -35,6 +34,7 @@ from rl_toolkit.kernels.reversi.board import (
     Words,
     signed,
 )
+from rl_toolkit.kernels.threads.atomic import load, store
 
 BUCKET_WORDS = 8
 NO_SQUARE = np.uint64(64)

@@ -9,13 +9,14 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.busy_list import BusyList
-from rl_toolkit.kernels.crew import own_lines
 from rl_toolkit.kernels.reversi import board
 from rl_toolkit.kernels.reversi.last_square import line_words
 from rl_toolkit.kernels.reversi.move_order import LIST_WORDS
+from rl_toolkit.kernels.reversi.pattern_lanes import row_lines
 from rl_toolkit.kernels.reversi.patterns import Weights
 from rl_toolkit.kernels.reversi.table import BUCKET_WORDS, Memory, remembered
+from rl_toolkit.kernels.threads.busy_list import BusyList
+from rl_toolkit.kernels.threads.crew import own_lines
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -50,6 +51,7 @@ class Workspace:
         self._memory = Memory(_log_buckets(megabytes)) if shared is None else shared
         self._late = Memory(min(_LATE_LOG, self._memory.log_buckets))  # not shared
         self._lines = line_words(size)
+        self._rows = row_lines()
         self._helpers = list[Workspace]()
         self._former_nodes = 0  # of helpers no longer needed
         self._busy = BusyList()
@@ -65,6 +67,7 @@ class Workspace:
             board.GENERATION: 1,
             board.SCRATCH_AT: self._scratch.ctypes.data,
             board.LINES_AT: self._lines.ctypes.data,
+            board.ROWS_AT: self._rows.ctypes.data,
             board.LOOK_AHEAD_FROM: LOOK_AHEAD_FROM,
             board.WEIGHTS_AT: 0 if self._weights is None else self._weights.ctypes.data,
         }.items():
@@ -78,7 +81,9 @@ class Workspace:
     def use(self, threads: int) -> None:
         """Search with this many threads from now on."""
         while len(self._helpers) < threads - 1:
-            self._helpers.append(self.twin())
+            helper = self.twin()
+            helper.watch(self._flag)
+            self._helpers.append(helper)
         while len(self._helpers) > threads - 1:
             self._former_nodes += self._helpers.pop().nodes
 

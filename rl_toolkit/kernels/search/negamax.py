@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load_number
 from rl_toolkit.kernels.bits import ONE, ZERO, bit_length, lowest_index, signed
 from rl_toolkit.kernels.jit import (
     f64,
@@ -38,6 +37,7 @@ from rl_toolkit.kernels.rules.operations import (
 )
 from rl_toolkit.kernels.search.transposition_table import find, put, room_for
 from rl_toolkit.kernels.status import DRAWN, RUNNING, WON
+from rl_toolkit.kernels.threads.atomic import load_number
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]

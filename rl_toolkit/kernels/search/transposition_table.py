@@ -8,7 +8,7 @@ A table is an array of entries of three words, found in buckets of four::
 
 The score and the facts are up to the search, except that the facts are never 0, and that the entry
 with the larger facts is the more valuable one: it took more work. Threads may share a table without
-locks: words of two writers do not give back a key (see `kernels.atomic`).
+locks: words of two writers do not give back a key (see `kernels.threads.atomic`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.atomic import load, store
 from rl_toolkit.kernels.bits import ZERO, signed
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pair, pointer, u64, word_array, words
+from rl_toolkit.kernels.threads.atomic import load, store
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]

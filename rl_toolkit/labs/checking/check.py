@@ -138,9 +138,9 @@ class Check:
         rights = [right(*case) for case in given] if callable(right) else list(right)
         made = [(ask or call)(name, *case, **options) for case in given]
         answers = self._session.ask(made, stop=raised is None)
-        for answer, wanted in zip(answers, rights, strict=True):
+        for answer, expected in zip(answers, rights, strict=True):
             case, value = answer.call.arguments, answer.value
-            best = wanted[0] if isinstance(wanted, OneOf) else wanted
+            best = expected[0] if isinstance(expected, OneOf) else expected
             told: Told | None = None
             if answer.error is not None:
                 told = raised(answer.error, *case) if raised else None
@@ -148,10 +148,10 @@ class Check:
                     self.refuse_error(answer, best)
             elif changed and answer.changed:
                 told = changed
-            elif not (fits or same)(value, wanted):
-                told = sentence(value, wanted, *case) if callable(sentence) else sentence
+            elif not (fits or same)(value, expected):
+                told = sentence(value, expected, *case) if callable(sentence) else sentence
             if told is not None:
-                more = shown(value, wanted, *case) if callable(shown) else shown or {}
+                more = shown(value, expected, *case) if callable(shown) else shown or {}
                 text, mistake = (told, "") if isinstance(told, str) else told
                 said = {"said": answer.error.kind} if answer.error else {}
                 self.fail(answer, text, mistake=mistake, **{"right": best, **more, **said})
@@ -189,9 +189,9 @@ class Check:
         given = [(case,) if isinstance(case, LabBoard) else tuple(case) for case in cases]
         rights = [right(*case) for case in given] if callable(right) else list(right)
         made = [call(name, *case, **options) for case in given]
-        for answer, wanted in zip(self._session.ask(made, stop=True), rights, strict=True):
-            self.refuse_error(answer, wanted)
-            self.equal(answer, wanted, sentence)
+        for answer, expected in zip(self._session.ask(made, stop=True), rights, strict=True):
+            self.refuse_error(answer, expected)
+            self.equal(answer, expected, sentence)
 
     def equal(
         self,
@@ -432,7 +432,7 @@ class OneOf(tuple[Any, ...]):
 def same(value: Any, right: Any) -> bool:
     """Whether an answer is right; numbers to 1e-9, tuples as lists, True is not 1."""
     if isinstance(right, OneOf):
-        return any(same(value, each) for each in right)
+        return any(same(value, option) for option in right)
     if isinstance(value, bool) != isinstance(right, bool):
         return False
     if isinstance(value, (int, float)) and isinstance(right, (int, float)):
@@ -449,7 +449,7 @@ def _parameters(lab: Lab, name: str) -> list[str]:
     for file, text in lab.start_files().items():
         for node in ast.walk(ast.parse(text)) if file.endswith(".py") else ():
             if isinstance(node, ast.FunctionDef) and node.name == name:
-                return [each.arg for each in node.args.args]
+                return [arg.arg for arg in node.args.args]
     return []
 
 

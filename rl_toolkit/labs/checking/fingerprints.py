@@ -76,11 +76,15 @@ def recognise(
         return ""
     prints = fingerprint(answers)
     right = stored.get(RIGHT)
-    known = {name: each for name, each in stored.items() if name != RIGHT and prints != right}
+    known = {
+        name: stored_prints
+        for name, stored_prints in stored.items()
+        if name != RIGHT and prints != right
+    }
     for mistake, theirs in known.items():
         if theirs == prints:
             return mistake
-    if all(each.error is None or each.error.kind != "NotReached" for each in answers):
+    if all(answer.error is None or answer.error.kind != "NotReached" for answer in answers):
         for mistake, shows in witnesses.items():
             if shows(answers):
                 return mistake
@@ -92,7 +96,7 @@ def recognise(
 def _values(prints: Sequence[Any]) -> list[Any]:
     """The values of a fingerprint, without counts and prints."""
     return [
-        each["value"] if isinstance(each, dict) and "value" in each else each for each in prints
+        item["value"] if isinstance(item, dict) and "value" in item else item for item in prints
     ]
 
 
@@ -118,7 +122,7 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, str):
         return _ADDRESS.sub("", value)
     if isinstance(value, list):
-        return [_rounded(each) for each in value]
+        return [_rounded(item) for item in value]
     if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
+        return {key: _rounded(item) for key, item in value.items()}
     return value

@@ -32,13 +32,13 @@ def every_reply(check: Check, name: str, seat: int, options: Mapping[str, Any]) 
     games: list[Game] = []
     while waiting:
         own = {_plain(env): env for _, env in waiting if env.current_player == seat}
-        asked = [here for here in own if here not in chosen]
-        answers = check.calls([call(name, here, **options) for here in asked])
-        for here, answer in zip(asked, answers, strict=True):
-            if isinstance(answer.value, bool) or answer.value not in own[here].get_legal_moves():
+        asked = [board for board in own if board not in chosen]
+        answers = check.calls([call(name, board, **options) for board in asked])
+        for board, answer in zip(asked, answers, strict=True):
+            if isinstance(answer.value, bool) or answer.value not in own[board].get_legal_moves():
                 what = "returned None" if answer.value is None else "chose a move that is not legal"
                 check.fail(answer, f"{name} {what} while there are free cells.")
-            chosen[here] = answer.value
+            chosen[board] = answer.value
         following: list[tuple[tuple[int, ...], BaseGameEnv]] = []
         for moves, env in waiting:
             is_own = env.current_player == seat

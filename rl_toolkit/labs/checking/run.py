@@ -115,8 +115,7 @@ def _checked(
         if still:
             is_are = "is" if len(still) == 1 else "are"
             names = listed(work.names.own(name) for name in still)
-            hint = f"`rl-toolkit lab hint {task.number}` gives an idea."
-            return report("todo", say=f"{names} {is_are} not written yet. {hint}")
+            return report("todo", say=f"{names} {is_are} not written yet.")
     module = check_module(lab.folder)
     check = Check(lab, task, work, session, seed)
     try:
@@ -153,7 +152,7 @@ def _named(
                 answers = panel_answers(session, panel_of(lab, task.number))
             stored = read_fingerprints(lab).get(task.number, {})
             mistake = recognise(stored, _witnesses(lab, task.number), answers or [])
-    says = next((each.says for each in lab.mistakes if each.id == mistake), "")
+    says = next((entry.says for entry in lab.mistakes if entry.id == mistake), "")
     if not says:
         return failure
     case = failure.sentence
@@ -218,8 +217,8 @@ def _problem_report(
 ) -> LabReport:
     chosen = [lab.task(number) for number in tasks] if tasks else list(lab.tasks)
     reports = [
-        TaskReport(each.number, each.title, each.points, "todo", say="It could not be checked.")
-        for each in chosen
+        TaskReport(task.number, task.title, task.points, "todo", say="It could not be checked.")
+        for task in chosen
     ]
     for report in reports:
         if on_progress is not None:

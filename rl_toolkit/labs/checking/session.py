@@ -38,6 +38,8 @@ ENDING = ("OutOfTime", "Idle")
 CALL_SECONDS = 2.0
 #: The most processor seconds of a call after another one ran out of time.
 AFTER_SLOW = 1.0
+#: Processor seconds in which a student's files must have been run.
+LOAD_SECONDS = 3.0
 #: The depth of recursion that students have; the deepest right solution needs about 60.
 RECURSION = 600
 #: The limits of a student's process.
@@ -84,11 +86,11 @@ class Call:
     @property
     def board(self) -> LabBoard | None:
         """The first position among the arguments."""
-        for each in self.arguments:
-            if isinstance(each, LabBoard):
-                return each
-            if isinstance(each, AsEnv):
-                return each.position
+        for argument in self.arguments:
+            if isinstance(argument, LabBoard):
+                return argument
+            if isinstance(argument, AsEnv):
+                return argument.position
         return None
 
 
@@ -218,6 +220,7 @@ class Session:
             "game": self._lab.game,
             "probe": probe_file.read_text("utf-8") if probe_file.is_file() else None,
             "recursion": RECURSION,
+            "seconds": LOAD_SECONDS,
             "may_import": [*GIVEN_PACKAGES, *self._lab.may_import],
         }
         try:
@@ -239,7 +242,7 @@ class Session:
         waiting = iter(calls)
         while part := list(islice(waiting, _MOST)):
             if answers and answers[-1].error is not None and (stop or not self._held):
-                answers += [Answer(each, error=Raised("NotReached")) for each in part]
+                answers += [Answer(call, error=Raised("NotReached")) for call in part]
             else:
                 answers += self._ask(part, stop)
         return answers
@@ -259,8 +262,8 @@ class Session:
             self.was_slow |= raised.kind in ENDING
             return self._filled(calls, [Answer(calls[0], error=raised)])
         read: list[Answer] = []
-        for each, answer in zip(calls, _objects(data.get("answers")), strict=False):
-            read.append(self._read(each, answer))
+        for call, answer in zip(calls, _objects(data.get("answers")), strict=False):
+            read.append(self._read(call, answer))
         if read and read[-1].error is not None and read[-1].error.kind in ENDING:
             self.was_slow = True
             self.end()
@@ -273,7 +276,7 @@ class Session:
         return process.ask(message, left, stop=_Asleep(process.pid))
 
     def _filled(self, calls: list[Call], read: list[Answer]) -> list[Answer]:
-        return read + [Answer(each, error=Raised("NotReached")) for each in calls[len(read) :]]
+        return read + [Answer(call, error=Raised("NotReached")) for call in calls[len(read) :]]
 
     def _how(self, each: Call, stop: bool) -> JsonObject:
         """The part of a message that calls with the same options share."""
@@ -396,7 +399,9 @@ def _grouped(calls: list[Call], how: Any) -> Iterable[tuple[JsonObject, list[Cal
 
 def _objects(data: Any) -> list[JsonObject]:
     return (
-        [each if isinstance(each, dict) else {} for each in data] if isinstance(data, list) else []
+        [entry if isinstance(entry, dict) else {} for entry in data]
+        if isinstance(data, list)
+        else []
     )
 
 

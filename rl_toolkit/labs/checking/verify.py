@@ -93,7 +93,9 @@ class _Verification:
     def __init__(self, lab: Lab, folder: Path, seeds: range) -> None:
         self._lab, self._folder, self._seeds = lab, folder, seeds
         self._verdict = Verdict(lab.id)
-        self._answered: dict[str, list[Answer] | None] = {each.id: None for each in lab.mistakes}
+        self._answered: dict[str, list[Answer] | None] = {
+            mistake.id: None for mistake in lab.mistakes
+        }
         self._start = lab.start_files()
         self._solution = solution_files(lab, folder)
         self._shared = Session(lab, work_from(lab, self._solution), shares=True)
@@ -103,7 +105,7 @@ class _Verification:
             return self._run_all(update, quick)
 
     def _run_all(self, update: bool, quick: bool) -> Verdict:
-        mistakes = {each.id: self._mistake(each.id) for each in self._lab.mistakes}
+        mistakes = {entry.id: self._mistake(entry.id) for entry in self._lab.mistakes}
         self._check_catalogue(mistakes)
         wrong = {name: files for name, files in mistakes.items() if files is not None}
         prints = self._fingerprints(wrong)
@@ -133,7 +135,7 @@ class _Verification:
             if files is None:
                 self._say(f"mistake {name}: there is no file mistakes/{name}.toml or .py")
         folder = self._folder / "mistakes"
-        known = {each.id for each in self._lab.mistakes}
+        known = {mistake.id for mistake in self._lab.mistakes}
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
             if path.stem not in known and not path.name.startswith(("_", ".")):
                 self._say(f"{path.name} is not a mistake in lab.toml")
@@ -277,9 +279,9 @@ def _files(path: Path, main: str) -> dict[str, str]:
     """The files of a folder, or the one file of that name; none if there is neither."""
     if path.is_dir():
         return {
-            each.relative_to(path).as_posix(): each.read_text("utf-8")
-            for each in sorted(path.rglob("*"))
-            if each.is_file() and "__pycache__" not in each.parts
+            file.relative_to(path).as_posix(): file.read_text("utf-8")
+            for file in sorted(path.rglob("*"))
+            if file.is_file() and "__pycache__" not in file.parts
         }
     single = path.with_name(path.name + Path(main).suffix)
     return {main: single.read_text("utf-8")} if single.is_file() else {}

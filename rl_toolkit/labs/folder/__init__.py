@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     )
     from rl_toolkit.labs.folder.sheets import full_sheet
     from rl_toolkit.labs.folder.started import how_far, started_labs
-    from rl_toolkit.labs.folder.student_folder import folder_name, lab_of, pictures_of, start_folder
+    from rl_toolkit.labs.folder.student_folder import (
+        folder_name,
+        lab_of,
+        mark_folder,
+        pictures_of,
+        start_folder,
+    )
     from rl_toolkit.labs.folder.template import write_template
     from rl_toolkit.labs.folder.watching import FolderWatch
 
@@ -30,6 +36,7 @@ __all__ = [
     "full_sheet",  # The sheet that a student reads, in Markdown
     "how_far",  # The progress in a few words; ``points`` are those of the whole lab
     "lab_of",  # The lab of a student's folder; raises `LabError` if it is not one
+    "mark_folder",  # Write into a folder which lab it belongs to
     "pictures_of",  # The pictures of a lab's sheet
     "progress_from",  # The progress that a file of a student's folder tells; raises `ValueError`
     # The progress in a folder; a damaged file is moved aside, which the answer says

@@ -78,17 +78,17 @@ def progress_from(data: Mapping[str, Any]) -> Progress:
     """The progress of plain data; raises ``ValueError`` if it is not one."""
     tasks, hints = data.get("tasks", {}), data.get("hints", {})
     numbers = [data.get("points", 0), data.get("checks", 0), *_values(hints)]
-    if any(isinstance(each, bool) or not isinstance(each, int) or each < 0 for each in numbers):
+    if any(isinstance(count, bool) or not isinstance(count, int) or count < 0 for count in numbers):
         raise ValueError("a count is a whole number")
     times = [data.get(name, "") for name in ("started", "checked", "finished")]
-    if not all(isinstance(each, str) for each in (*times, *_values(tasks))):
+    if not all(isinstance(text, str) for text in (*times, *_values(tasks))):
         raise ValueError("a status or time is text")
     return Progress(
         {int(number): status for number, status in tasks.items()},
         data.get("points", 0),
         {int(number): taken for number, taken in hints.items()},
         data.get("checks", 0),
-        *(each[:40] for each in times),
+        *(time[:40] for time in times),
     )
 
 

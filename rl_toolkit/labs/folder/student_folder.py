@@ -26,7 +26,7 @@ from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import Lab, LabError, read_lab
 from rl_toolkit.labs.model.names import names_text
 from rl_toolkit.labs.model.work import ANSWERS, NAMES
-from rl_toolkit.utils import JsonError, read_object, write_text_atomically
+from rl_toolkit.utils import JsonError, as_typed, read_object, write_text_atomically
 
 #: The file in the hidden folder that names the lab.
 MARK = "lab.json"
@@ -42,7 +42,7 @@ def start_folder(lab: Lab, folder: Path) -> list[str]:
     """Write the files of a lab into a folder and return those written.
 
     Files that are there already stay as they are, so that what a student has deleted by accident
-    can be written again. Raises `LabError` if the folder belongs to another lab.
+    can be written again. Raises `ForeignFolderError` if the folder belongs to another lab.
     """
     with suppress(LabError):
         there = lab_of(folder)
@@ -88,7 +88,9 @@ class ForeignFolderError(ValueError):
 def lab_of(folder: Path) -> Lab:
     """The lab of a student's folder; raises `LabError` if it is not one."""
     if not folder.is_dir():
-        raise LabError(f"there is no folder {folder}; `rl-toolkit lab start` makes one")
+        raise LabError(
+            f"there is no folder {folder}; `rl-toolkit lab start{_id(folder)}` makes one"
+        )
     with suppress(OSError, JsonError):
         mark = read_object((folder / HIDDEN / MARK).read_text("utf-8"))
         own, name = mark.get("folder"), mark.get("id")
@@ -101,8 +103,15 @@ def lab_of(folder: Path) -> Lab:
         if isinstance(name, str):
             return lab_by_id(name)
     raise LabError(
-        f"{folder} is not the folder of a lab; go into one, or name it: rl-toolkit lab check FOLDER"
+        f"{folder} is not the folder of a lab; go into one, or name its folder after the command"
     )
+
+
+def _id(folder: Path) -> str:
+    """The lab that a missing folder is called after, after a blank; "" if it is another name."""
+    with suppress(LabError):
+        return f" {lab_by_id(folder.name).id}"
+    return ""
 
 
 def _own_lab(path: Path, folder: Path) -> Lab:
@@ -110,7 +119,8 @@ def _own_lab(path: Path, folder: Path) -> Lab:
     if not is_known(path):
         raise LabError(
             f"{folder} belongs to the lab in {path}, which was not started on this machine; "
-            f"if you trust it: rl-toolkit lab start {path} {folder}"
+            f"if you trust it: rl-toolkit lab start {as_typed(str(path))} "
+            f"{as_typed(str(folder))}"
         )
     return read_lab(path)
 

@@ -11,7 +11,10 @@ TEMPLATE = Path(__file__).resolve().parent.parent / "template"
 
 
 def write_template(folder: Path) -> list[str]:
-    """Write the template into a new or empty folder; returns the names of the files."""
+    """Write the template into a new or empty folder; returns the names of the files.
+
+    Raises `LabError` if the folder is not empty.
+    """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise LabError(f"{folder} is not empty; name a new folder")
     written: list[str] = []

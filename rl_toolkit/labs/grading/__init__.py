@@ -51,12 +51,15 @@ if TYPE_CHECKING:
         like_pairs,
     )
     from rl_toolkit.labs.grading.style import advice, style_of
+    from rl_toolkit.labs.grading.tournament import MOVE_SECONDS, REFERENCES
     from rl_toolkit.labs.grading.write import CSV, INDEX, write_reports
 
 __all__ = [
     "CSV",  # The name of the table of a class
     "FORMER_PROJECTS",  # The file in which earlier versions kept the results of projects
     "INDEX",  # The name of the first page of a class
+    "MOVE_SECONDS",  # Processor seconds that a bot has for a move
+    "REFERENCES",  # Engines that play along in a tournament, by the name that readers see
     "ClassReport",  # Everything about a class
     # The submissions to grade, those that cannot be read, and what to say about them
     "Collection",

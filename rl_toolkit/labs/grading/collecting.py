@@ -16,8 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import stat
 import tomllib
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
@@ -34,9 +32,11 @@ from rl_toolkit.labs.submission import (
     LONGEST_NAME,
     Submission,
     SubmissionError,
+    files_below,
+    read_regular_file,
     read_submission,
 )
-from rl_toolkit.utils import JsonError, counted, listed, read_object, shown
+from rl_toolkit.utils import JsonError, as_typed, counted, listed, read_object, shown
 
 #: The most submissions of one class.
 MOST_SUBMISSIONS = 2000
@@ -111,7 +111,7 @@ class Collection:
     @property
     def is_settled(self) -> bool:
         """Whether every entry of the folder was read, and none has the name of another."""
-        return not self.refused and not any(each.same_name for each in self.handed_in)
+        return not self.refused and not any(submission.same_name for submission in self.handed_in)
 
 
 def collect(folder: Path, lab: Lab | None = None, leave_out: Container[Path] = ()) -> Collection:
@@ -124,23 +124,32 @@ def collect(folder: Path, lab: Lab | None = None, leave_out: Container[Path] = (
     `NothingHandedInError` if there are none at all.
     """
     if not folder.is_dir():
+        if folder.is_file():
+            raise NothingHandedInError(
+                f"{folder} is a file, not a folder; `rl-toolkit class grade CLASS "
+                f"{as_typed(str(folder))}` takes in what a platform packed"
+            )
         raise NothingHandedInError(f"there is no folder {folder}")
     notes: list[str] = []
     paths = _paths(folder, notes, leave_out)
-    found = [_read(folder, path, lab) for path in paths]
-    if not found:
+    submissions = [_read(folder, path, lab) for path in paths]
+    if not submissions:
         raise NothingHandedInError(
             f"{folder} has no submissions: zips of `rl-toolkit lab submit`, or folders of labs"
         )
-    if len(found) > MOST_SUBMISSIONS:
+    if len(submissions) > MOST_SUBMISSIONS:
         raise NothingHandedInError(
-            f"{folder} holds {len(found)} submissions; at most {MOST_SUBMISSIONS} at a time"
+            f"{folder} holds {len(submissions)} submissions; at most {MOST_SUBMISSIONS} at a time"
         )
-    refused = tuple(each for each in found if each.problem)
-    good = [each for each in found if each.lab is not None and not each.problem]
+    refused = tuple(submission for submission in submissions if submission.problem)
+    good = [
+        submission
+        for submission in submissions
+        if submission.lab is not None and not submission.problem
+    ]
     others = [each for each in good if lab is not None and each.lab and each.lab.id != lab.id]
     if others and lab is not None:
-        names = ", ".join(sorted(each.source for each in others)[:5])
+        names = ", ".join(sorted(other.source for other in others)[:5])
         notes.append(f"{counted(len(others), 'submission')} of other labs left out: {names}.")
     kept = _one_each([each for each in good if each not in others], notes)
     if not kept and not refused:
@@ -148,15 +157,15 @@ def collect(folder: Path, lab: Lab | None = None, leave_out: Container[Path] = (
     return Collection(tuple(kept), refused, tuple(notes))
 
 
-def _one_each(found: list[HandedIn], notes: list[str]) -> list[HandedIn]:
+def _one_each(submissions: list[HandedIn], notes: list[str]) -> list[HandedIn]:
     """One submission of each student in each lab, in the order of names.
 
     Several of one name stay if they come from several entries of the folder.
     """
     groups: dict[tuple[str, str], list[HandedIn]] = {}
-    for each in found:
-        assert each.lab is not None
-        groups.setdefault((each.key, each.lab.id), []).append(each)
+    for submission in submissions:
+        assert submission.lab is not None
+        groups.setdefault((submission.key, submission.lab.id), []).append(submission)
     kept: list[HandedIn] = []
     for (_, lab), group in groups.items():
         latest: dict[str, HandedIn] = {}
@@ -195,18 +204,19 @@ def _paths(folder: Path, notes: list[str], leave_out: Container[Path]) -> Iterat
         if path.is_dir() and not path.is_symlink() and not _is_lab_folder(path):
             with suppress(OSError):  # then it is the folder that cannot be read
                 inner = _inside(path)
-        if any(_is_zip(each) or _is_lab_folder(each) for each in inner):
+        if any(_is_zip(entry) or _is_lab_folder(entry) for entry in inner):
             yield from inner
         else:
             yield path
 
 
 def _inside(folder: Path) -> list[Path]:
-    return sorted(
-        path
-        for path in folder.iterdir()
-        if not path.name.startswith(".") and path.name not in _IGNORED
-    )
+    return sorted(path for path in folder.iterdir() if not _is_left(path.name))
+
+
+def _is_left(name: str) -> bool:
+    """Whether file managers or Python left a file or folder of this name, or it is hidden."""
+    return name.startswith(".") or name in _IGNORED
 
 
 def _holds(path: Path, name: str) -> bool:
@@ -282,7 +292,7 @@ def _time(path: Path) -> float:
     times = [0.0]
     with suppress(OSError):
         paths = [path, *path.glob("*")] if path.is_dir() and not path.is_symlink() else [path]
-        times += [each.lstat().st_mtime for each in paths[:1000]]
+        times += [file.lstat().st_mtime for file in paths[:1000]]
     return max(times)
 
 
@@ -290,14 +300,14 @@ def _read_folder(folder: Path, lab: Lab | None) -> Submission:
     files: dict[str, str] = {}
     left_out: list[str] = []
     total = 0
-    for path in _walk(folder):
+    for path in files_below(folder, _is_left, deepest=5):
         name = path.relative_to(folder).as_posix()
         if path.suffix not in SENT:
             left_out.append(name)
             continue
         if len(files) >= MOST_FILES:
             raise SubmissionError(f"it holds more than {MOST_FILES} files")
-        data = _bytes(path, name)
+        data = read_regular_file(path, name, LONGEST_FILE)
         total += len(data)
         if total > LARGEST_TOTAL:
             raise SubmissionError(f"its files are larger than {LARGEST_TOTAL >> 20} MB together")
@@ -312,40 +322,14 @@ def _read_folder(folder: Path, lab: Lab | None) -> Submission:
     return Submission(_lab_id(folder, files, lab), files, "", _progress(folder))
 
 
-def _walk(folder: Path, depth: int = 0) -> Iterator[Path]:
-    """The files below a folder; refuses links."""
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name.startswith(".") or entry.name in _IGNORED:
-                continue
-            if entry.is_symlink():
-                raise SubmissionError(f"{entry.name!r} is a link or another special file")
-            if entry.is_dir(follow_symlinks=False):
-                if depth >= 5:
-                    raise SubmissionError(f"{entry.name!r} lies too deep")
-                yield from _walk(Path(entry.path), depth + 1)
-            elif entry.is_file(follow_symlinks=False):
-                yield Path(entry.path)
-
-
-def _bytes(path: Path, name: str) -> bytes:
-    """A regular file, at most a megabyte; a link that has just taken its place is refused."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise SubmissionError(f"{name!r} is a link or another special file")
-        data = file.read(LONGEST_FILE + 1)
-    if len(data) > LONGEST_FILE:
-        raise SubmissionError(f"{name!r} is larger than a megabyte")
-    return data
-
-
 def _hidden(folder: Path, name: str) -> str:
     hidden = folder / HIDDEN
     if hidden.is_symlink():
         return ""
     with suppress(OSError, SubmissionError):
-        return _bytes(hidden / name, name).decode("utf-8", errors="replace")
+        return read_regular_file(hidden / name, name, LONGEST_FILE).decode(
+            "utf-8", errors="replace"
+        )
     return ""
 
 

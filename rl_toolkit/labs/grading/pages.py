@@ -102,8 +102,8 @@ def answers_page(report: ClassReport) -> str:
 def _answers(student: Student) -> str:
     """``2 / 3``: written answers of all that are asked for."""
     graded = student.graded.values()
-    written = sum(len(each.result["answers"]) for each in graded)
-    return f"{written} / {sum(len(each.lab.questions) for each in graded)}"
+    written = sum(len(work.result["answers"]) for work in graded)
+    return f"{written} / {sum(len(work.lab.questions) for work in graded)}"
 
 
 def _mistakes(report: ClassReport) -> list[tuple[int, str, str]]:
@@ -115,7 +115,7 @@ def _mistakes(report: ClassReport) -> list[tuple[int, str, str]]:
         for mistake in graded.mistakes
     }
     made = Counter((lab, mistake) for _, lab, mistake in by_student)
-    says = {(lab.id, each.id): each.says for lab in report.labs for each in lab.mistakes}
+    says = {(lab.id, entry.id): entry.says for lab in report.labs for entry in lab.mistakes}
     most_first = sorted(made.items(), key=lambda each: (-each[1], each[0]))
     return [(count, lab, says.get((lab, name), name)) for (lab, name), count in most_first[:30]]
 

@@ -64,14 +64,14 @@ def remarks_on(lab: Lab, files: Mapping[str, str]) -> list[str]:
     for name, text in lab.start_files().items():
         if name.endswith(".py"):
             given |= {found for found, _, _ in _found(text)}
-    said: dict[str, str] = {}
+    value: dict[str, str] = {}
     for name, text in files.items():
         if not name.endswith(".py"):
             continue
         for found, line, sentence in _found(text):
             if found not in given:
-                said.setdefault(f"{name} {found}", f"{name}, line {line}: {sentence}")
-    return list(said.values())[:12]
+                value.setdefault(f"{name} {found}", f"{name}, line {line}: {sentence}")
+    return list(value.values())[:12]
 
 
 def _found(text: str) -> Iterator[tuple[str, int, str]]:

@@ -129,7 +129,9 @@ def read_rubric(path: Path) -> Rubric:
 def _part(data: Mapping[str, Any]) -> Part:
     tasks = tuple(_task(name) for name in data.get("tasks", []))
     numbers = [data["points"], data.get("advice", 0)]
-    if any(isinstance(each, bool) or not isinstance(each, int) or each < 0 for each in numbers):
+    if any(
+        isinstance(number, bool) or not isinstance(number, int) or number < 0 for number in numbers
+    ):
         raise ValueError("points and advice are whole numbers")
     part = Part(
         _text(data, "title"),
@@ -215,19 +217,19 @@ _WORDS = {
 def _by_teacher(part: Part, graded: Mapping[str, Graded], strength: Mapping[str, str]) -> Marked:
     says = [f"The teacher judges: {part.look}"]
     if part.advice:
-        proposals = {lab: advice(each.result["style"], part.advice) for lab, each in graded.items()}
+        proposals = {lab: advice(work.result["style"], part.advice) for lab, work in graded.items()}
         if proposals:
             proposed = round(sum(points for points, _ in proposals.values()) / len(proposals))
             says.append(f"Counting proposes {proposed} of {part.advice}; it is not added.")
             reasons = [
-                f"{lab}: {each}" for lab, (_, length) in proposals.items() for each in length
+                f"{lab}: {line}" for lab, (_, length) in proposals.items() for line in length
             ]
             says += reasons[:8]
     kind, _, lab = part.shows.partition(" ")
     if kind == "tournament":
         says.append(strength.get(lab, f"No bot of {lab} played in the tournament."))
     elif part.shows:
-        texts = [each.handed_in.files.get(part.shows) for each in graded.values()]
+        texts = [work.handed_in.files.get(part.shows) for work in graded.values()]
         words = [len(text.split()) for text in texts if text is not None]
         length = f"{part.shows} has {counted(max(words), 'word')}." if words else ""
         says.append(length or f"There is no {part.shows}.")

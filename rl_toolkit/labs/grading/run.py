@@ -37,34 +37,34 @@ class Student:
     @property
     def typed_name(self) -> str:
         """The name on the submissions, which others may have used as well."""
-        return next((each.handed_in.student for each in self.graded.values()), self.name)
+        return next((work.handed_in.student for work in self.graded.values()), self.name)
 
     @property
     def reached(self) -> float:
         """The points of the rubric that the checks gave, else those of the labs."""
         if self.marks:
             return round(sum(m.reached or 0 for item in self.marks for m in item), 1)
-        return sum(each.reached for each in self.graded.values())
+        return sum(work.reached for work in self.graded.values())
 
     @property
     def open(self) -> float:
         """The points that the machine leaves open."""
         if self.marks:
             return round(sum(marked.open for item in self.marks for marked in item), 1)
-        return sum(each.open for each in self.graded.values())
+        return sum(work.open for work in self.graded.values())
 
     @property
     def counts(self) -> bool:
         """Whether the points count: there is no other work under the same name."""
-        return not any(each.handed_in.doubt for each in self.graded.values())
+        return not any(work.handed_in.doubt for work in self.graded.values())
 
     @property
     def problems(self) -> list[str]:
         """Why work does not count or was not checked, each with its lab."""
         return [
             f"{lab}: {sentence}"
-            for lab, each in self.graded.items()
-            for sentence in (each.handed_in.doubt, each.problem)
+            for lab, work in self.graded.items()
+            for sentence in (work.handed_in.doubt, work.problem)
             if sentence
         ]
 
@@ -72,8 +72,8 @@ class Student:
     def remarks(self) -> list[str]:
         """What the teacher should look at."""
         remarks = []
-        for lab, each in self.graded.items():
-            remarks += [f"{lab} {remark}" for remark in each.result["remarks"]]
+        for lab, work in self.graded.items():
+            remarks += [f"{lab} {remark}" for remark in work.result["remarks"]]
         return remarks
 
 
@@ -153,17 +153,18 @@ def grade_class(
         _take_over(results)
         seed = class_seed(results, seed)
         known = known_results(results, seed)
-        reused = sum(job_key(each) in known for each in collection.handed_in)
+        reused = sum(job_key(submission) in known for submission in collection.handed_in)
         check_all(collection.handed_in, known, results, seed, executor, tell)
+        results.settle()
         results.check()
         remarks = tuple(results.remarks)
-    graded = [Graded(each, known[job_key(each)]) for each in collection.handed_in]
+    graded = [Graded(submission, known[job_key(submission)]) for submission in collection.handed_in]
     standings: list[Standings] = []
     if tournament:
         standings = play_tournaments(
             graded, out / KEPT, seed=seed, rounds=rounds, executor=executor, on_progress=tell
         )
-    labs = {each.lab.id: each.lab for each in graded}
+    labs = {work.lab.id: work.lab for work in graded}
     return ClassReport(
         labs=[labs[name] for name in sorted(labs)],
         students=_students(graded, rubric, standings),
@@ -217,11 +218,11 @@ def check_all(
 ) -> None:
     """Check what is not ``known``, and keep it; equal submissions are checked once."""
     waiting: dict[str, Job] = {}
-    for each in handed_in:
-        key = job_key(each)
+    for submission in handed_in:
+        key = job_key(submission)
         if key not in known:
-            assert each.lab is not None
-            waiting[key] = Job(each.lab.folder, dict(each.files), seed)
+            assert submission.lab is not None
+            waiting[key] = Job(submission.lab.folder, dict(submission.files), seed)
     total = len(waiting)
 
     def keep(key: str, result: dict[str, Any]) -> None:
@@ -245,11 +246,11 @@ def _students(
     graded: Sequence[Graded], rubric: Rubric | None, standings: Sequence[Standings]
 ) -> list[Student]:
     by_student: dict[str, list[Graded]] = {}
-    for each in graded:
-        by_student.setdefault(each.handed_in.key, []).append(each)
+    for work in graded:
+        by_student.setdefault(work.handed_in.key, []).append(work)
     students = []
     for key in sorted(by_student):
-        labs = {each.lab.id: each for each in by_student[key]}
+        labs = {work.lab.id: work for work in by_student[key]}
         name = by_student[key][0].handed_in.name
         strength = {
             row.lab: f"{row.lab}: {row.sentence()}"
@@ -268,7 +269,7 @@ def like_pairs(graded: Sequence[Graded]) -> list[LikePair]:
         by_lab.setdefault(each.lab.id, []).append(each)
     pairs = []
     for lab, works in sorted(by_lab.items()):
-        names = [each.handed_in.name for each in works]
-        for pair in alike(works[0].lab, [each.handed_in.files for each in works]):
+        names = [work.handed_in.name for work in works]
+        for pair in alike(works[0].lab, [work.handed_in.files for work in works]):
             pairs.append(LikePair(lab, names[pair.first], names[pair.second], pair))
     return pairs

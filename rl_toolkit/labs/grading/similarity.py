@@ -27,7 +27,7 @@ from rl_toolkit.labs.model.lab import Lab
 #: Tokens in a shingle, and shingles in a window: a shared passage of 20 tokens is always found.
 SHINGLE, WINDOW = 14, 7
 #: The percentage from which a pair is shown: four solutions of one's own have 21 to 55 in pairs,
-#: five copies that were changed have 91 to 99 (tests/labs/test_likeness.py).
+#: five copies that were changed have 91 to 99 (tests/labs/grading/test_likeness.py).
 SHOWN_FROM = 70
 #: The fewest tokens of one's own that are compared.
 FEWEST_TOKENS = 40
@@ -110,7 +110,7 @@ def alike(lab: Lab, works: Sequence[Mapping[str, str]]) -> list[Pair]:
     given = set(start.shingles)
     codes = [_Code(files) for files in works]
     kept = [code.winnowed() - given for code in codes]
-    holders = Counter(shingle for each in kept for shingle in each)
+    holders = Counter(shingle for shingles in kept for shingle in shingles)
     # What many have is how the task is solved; with few students two are not many.
     many = max(4, len(works) // 2)
     common = {shingle for shingle, count in holders.items() if count > many}
@@ -157,8 +157,8 @@ def _passages(a: _Code, b: _Code, shared: set[int]) -> tuple[Passage, ...]:
         at += length
     longest = sorted(runs, reverse=True)[:_MOST_PASSAGES]
     return tuple(
-        Passage(*_excerpt(a, here, length), *_excerpt(b, there, length))
-        for length, here, there in sorted(longest, key=lambda run: run[1])
+        Passage(*_excerpt(a, board, length), *_excerpt(b, there, length))
+        for length, board, there in sorted(longest, key=lambda run: run[1])
     )
 
 

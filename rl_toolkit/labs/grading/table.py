@@ -48,13 +48,13 @@ def _row(report: ClassReport, student: Student) -> Iterable[object]:
         for marked in item:
             yield "" if marked.reached is None else _number(marked.reached)
     graded = student.graded.values()
-    yield sum(each.hints for each in graded)
-    yield sum(len(each.result["answers"]) for each in graded)
-    yield "; ".join(f"{each.lab.id} {name}" for each in graded for name in each.mistakes)
+    yield sum(work.hints for work in graded)
+    yield sum(len(work.result["answers"]) for work in graded)
+    yield "; ".join(f"{work.lab.id} {name}" for work in graded for name in work.mistakes)
     yield alike_words(report, student)
     yield "; ".join(tournament_words(report, student))
     yield " ".join(student.remarks)
-    yield "; ".join(each.handed_in.source for each in graded)
+    yield "; ".join(work.handed_in.source for work in graded)
     yield " ".join(student.problems)
 
 
@@ -71,7 +71,7 @@ def alike_words(report: ClassReport, student: Student, most: int = 3) -> str:
 
 def tournament_words(report: ClassReport, student: Student) -> list[str]:
     """The results of a student's bots: ``L05: 12 points in 16 games, …``."""
-    keys = {each.handed_in.key for each in student.graded.values()}
+    keys = {work.handed_in.key for work in student.graded.values()}
     return [
         f"{row.lab}: {row.sentence()}"
         for table in report.standings

@@ -129,9 +129,9 @@ def play_tournaments(
 ) -> list[Standings]:
     """One tournament for each game whose labs have a bot; played games are kept in ``folder``."""
     by_game: dict[str, list[Graded]] = {}
-    for each in graded:
-        if each.lab.bot and not each.problem:
-            by_game.setdefault(each.lab.game, []).append(each)
+    for work in graded:
+        if work.lab.bot and not work.problem:
+            by_game.setdefault(work.lab.game, []).append(work)
     return [
         _Tournament(game, works, folder, seed, rounds, executor, on_progress).play()
         for game, works in sorted(by_game.items())
@@ -155,9 +155,9 @@ class _Tournament:
         self._bots: list[Entrant] = []
         self._older = 0
         self._terms: dict[str, Any] = {}
-        for each in works:
-            spec, student = self._spec(each), each.handed_in
-            self._bots.append(Entrant(student.name, student.key, each.lab.id, spec))
+        for work in works:
+            spec, student = self._spec(work), work.handed_in
+            self._bots.append(Entrant(student.name, student.key, work.lab.id, spec))
 
     def _spec(self, each: Graded) -> str:
         """The engine of a submission: its files in a folder that is named by their digest.
@@ -183,7 +183,7 @@ class _Tournament:
         if not able:
             return Standings(self._game, (), absent)
         references = [Entrant(name, name, "", spec) for name, spec in REFERENCES.items()]
-        entrants = {each.spec: each for each in (*able, *references)}
+        entrants = {player.spec: player for player in (*able, *references)}
         plan = round_robin_rounds(list(entrants))
         played = plan if self._rounds is None else plan[: self._rounds]
         pairs = self._play(played)

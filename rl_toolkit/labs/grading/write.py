@@ -18,7 +18,7 @@ def write_reports(report: ClassReport, out: Path) -> list[Path]:
     folder = out / STUDENTS
     folder.mkdir(parents=True, exist_ok=True)
     links = {name: f"{STUDENTS}/{file}" for name, file in names.items()}
-    pages = {folder / names[each.name]: student_page(report, each) for each in report.students}
+    pages = {folder / names[entry.name]: student_page(report, entry) for entry in report.students}
     pages[out / CSV] = "\ufeff" + class_csv(report)  # a spreadsheet then reads it as UTF-8
     if answers := answers_page(report):
         pages[out / ANSWERS] = answers

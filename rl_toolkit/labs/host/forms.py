@@ -45,9 +45,9 @@ class Forms:
         ``sheet`` are the kinds that the sheet gives, ``own`` those of the student if they differ.
         """
         if not sheet:
-            return [self.argument("plain", each) for each in given]
-        wanted = [kind for kind in sheet if kind not in DERIVED_KINDS]
-        waiting = list(zip(wanted, given, strict=False))
+            return [self.argument("plain", item) for item in given]
+        expected = [kind for kind in sheet if kind not in DERIVED_KINDS]
+        waiting = list(zip(expected, given, strict=False))
         board = next((v for v in given if isinstance(v, (LabBoard, AsEnv))), None)
         if isinstance(board, AsEnv):
             board = board.position
@@ -61,8 +61,8 @@ class Forms:
             index = next((i for i, (k, _) in enumerate(waiting) if k == kind), None)
             if index is not None:  # a check may leave out the last arguments
                 made.append(self.argument(kind, waiting.pop(index)[1]))
-        extra = given[len(wanted) :]
-        return [*made, *(self.argument("plain", each) for each in extra)]
+        extra = given[len(expected) :]
+        return [*made, *(self.argument("plain", item) for item in extra)]
 
     def argument(self, kind: str, value: Any) -> Any:
         """One argument in the student's form."""
@@ -73,7 +73,7 @@ class Forms:
         if kind == "cell" and isinstance(value, int):
             return self.cell(value)
         if kind == "cells" and isinstance(value, list):
-            return [self.cell(each) for each in value]
+            return [self.cell(item) for item in value]
         if kind == "column" and isinstance(value, int):
             return value + self._form.first
         if kind == "row" and isinstance(value, int):
@@ -123,21 +123,21 @@ class Forms:
             case "cell":
                 return self._read_cell(value)
             case "cells":
-                return [self._read_cell(each) for each in value]
+                return [self._read_cell(item) for item in value]
             case "column":
                 return whole(value) - self._form.first
             case "row":
                 return self._form.flipped(whole(value) - self._form.first)
             case "columns":
-                return [whole(each) - self._form.first for each in _sequence(value)]
+                return [whole(item) - self._form.first for item in _sequence(value)]
             case "windows":
-                return [[self._read_pair(each) for each in window] for window in _sequence(value)]
+                return [[self._read_pair(item) for item in window] for window in _sequence(value)]
             case "player":
                 return self._form.player_of(value)
             case "board":
                 return list(self.read_board(value))
             case "boards":
-                return [list(self.read_board(each)) for each in value]
+                return [list(self.read_board(item)) for item in value]
             case "value":
                 return _number(value) * self._swap
             case "number":
@@ -184,13 +184,13 @@ class Forms:
                 return f"{self.cell(value)} (off the board)"
             return f"{index_to_algebraic(value, (rows, cols))} ({self.cell(value)})"
         if kind == "cells" and isinstance(value, list):
-            return ", ".join(self.in_words("cell", each) for each in value) or "none"
+            return ", ".join(self.in_words("cell", item) for item in value) or "none"
         if kind == "column" and isinstance(value, int):
             return f"column {chr(97 + value)}" if 0 <= value < cols else f"column {value}"
         if kind == "row" and isinstance(value, int):
             return str(self.argument("row", value))
         if kind == "columns" and isinstance(value, list):
-            return repr([self.argument("column", each) for each in value])
+            return repr([self.argument("column", item) for item in value])
         if kind == "player" and value in (1, -1, 0):
             return repr(self.player(value))
         if kind == "value" and isinstance(value, (int, float)):
@@ -199,7 +199,7 @@ class Forms:
             lines = (value[r * cols : (r + 1) * cols] for r in range(rows))
             return " / ".join("".join(".XO"[cell] for cell in line) for line in lines)
         if kind == "boards" and isinstance(value, list):
-            return ",  ".join(self.in_words("board", each) for each in value) or "none"
+            return ",  ".join(self.in_words("board", item) for item in value) or "none"
         if isinstance(value, int) and abs(value) >= 10_000:
             return f"{value:,}"
         return value.shown if isinstance(value, Other) else _long(value)

@@ -113,7 +113,10 @@ class Prints(io.TextIOBase):
 
 @contextmanager
 def redirected(inputs: list[str] | None) -> Iterator[Prints]:
-    """Keep prints, and answer ``input()`` with the given lines in turn."""
+    """Keep prints, and answer ``input()`` with the given lines in turn.
+
+    After the last line ``input()`` raises `EndOfInputError`.
+    """
     prints = Prints()
     lines = iter(inputs or [])
 

@@ -2,7 +2,8 @@
 
 Messages to it, each a JSON object::
 
-    {"load": {"files", "main", "names", "functions", "game", "probe", "recursion", "may_import"}}
+    {"load": {"files", "main", "names", "functions", "game", "probe", "recursion", "seconds",
+              "may_import"}}
                            →  {"ready": true} or {"raised": {…}}
     {"ask": [{"do": {…}, "many": [[…], …]}, …]}
                            →  {"answers": [{"value": 1, "calls": {…}}, {"raised": {…}}, …]}
@@ -37,8 +38,6 @@ from rl_toolkit.utils import FramedJson, JsonObject
 
 #: Errors after which nothing more is called.
 ENDING = ("OutOfTime", "Idle")
-#: Processor seconds in which the files must have been run.
-LOAD_SECONDS = 3.0
 
 
 def serve(channel: FramedJson) -> None:
@@ -81,7 +80,7 @@ class Program:
         limit_recursion(loading["recursion"])
         seed(0)
         self.modules: dict[str, ModuleType] = {}
-        with redirected([]), time_limit(LOAD_SECONDS):
+        with redirected([]), time_limit(loading["seconds"]):
             for name in loading["main"]:
                 if name.endswith(".py"):
                     self.modules[name] = importlib.import_module(Path(name).stem)
@@ -157,7 +156,7 @@ class Program:
 
     def _target(self, do: JsonObject, given: list[Any]) -> tuple[Any, list[Any], dict[str, Any]]:
         """What is called, and its arguments in the student's form."""
-        values = [from_json(each, self._tagged) for each in given]
+        values = [from_json(item, self._tagged) for item in given]
         named = {k: self._plain(from_json(v, self._tagged)) for k, v in do["named"].items()}
         name = do["name"]
         match do["what"]:
@@ -170,7 +169,9 @@ class Program:
                     named,
                 )
             case "probe":
-                modules = {file: OwnNames(each, self._own) for file, each in self.modules.items()}
+                modules = {
+                    file: OwnNames(module, self._own) for file, module in self.modules.items()
+                }
                 first = next(iter(modules.values())) if len(modules) == 1 else modules
                 return getattr(self._probe, name), [first, *map(self._plain, values)], named
             case "new":

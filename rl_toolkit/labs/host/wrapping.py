@@ -90,5 +90,5 @@ def _homes(modules: list[ModuleType], name: str) -> list[tuple[Any, str]]:
         thing = getattr(module, first)
         if method:
             return [(thing, method)] if method in vars(thing) else []
-        return [(each, first) for each in modules if getattr(each, first, None) is thing]
+        return [(owner, first) for owner in modules if getattr(owner, first, None) is thing]
     return []

@@ -12,7 +12,7 @@ from rl_toolkit.utils import shown
 
 @lru_cache(maxsize=1)
 def labs() -> tuple[Lab, ...]:
-    """The labs of the package, by id."""
+    """All labs of the package in the order of their ids; each file is read only once."""
     folders = [path.parent for path in CATALOGUE.glob("*/lab.toml")]
     return tuple(sorted((read_lab(folder) for folder in folders), key=lambda lab: lab.id))
 

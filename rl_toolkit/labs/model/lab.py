@@ -193,7 +193,7 @@ def _with_given_code(text: str) -> str:
 
 
 def read_lab(folder: Path) -> Lab:
-    """The lab in a folder; raises `LabError`."""
+    """The lab in a folder; raises `LabError` if its ``lab.toml`` is missing or wrong."""
     try:
         data = tomllib.loads((folder / "lab.toml").read_text("utf-8"))
     except FileNotFoundError:
@@ -295,9 +295,9 @@ class _Reader:
 
     def _texts(self, name: str) -> tuple[str, ...]:
         value = self._data.get(name, [])
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise LabError(self._place(f"{name} must be a list of texts"))
-        return tuple(each.strip() for each in value)
+        return tuple(item.strip() for item in value)
 
     def _number(self, name: str) -> int:
         value = self._data.get(name)
@@ -313,9 +313,9 @@ class _Reader:
 
     def _list(self, name: str) -> list[_Reader]:
         value = self._data.get(name, [])
-        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             raise LabError(self._place(f"[[{name}]] must be a list of tables"))
-        return [_Reader(each, f"{name} {number}") for number, each in enumerate(value, 1)]
+        return [_Reader(item, f"{name} {number}") for number, item in enumerate(value, 1)]
 
     def _place(self, problem: str) -> str:
         return f"{self._where}: {problem}" if self._where else problem

@@ -19,7 +19,7 @@ HANDOUTS = {
 
 
 def handout_named(letter: str) -> str:
-    """The letter of a handout; raises `LabError`."""
+    """The letter of a handout in upper case; raises `LabError` if there is no such handout."""
     found = letter.strip().upper()
     if found not in HANDOUTS:
         raise LabError(f"there is no handout {shown(letter)}; there are {listed(HANDOUTS)}")
@@ -35,9 +35,9 @@ def sections_of(lab: Lab, letter: str) -> tuple[str, ...]:
 def labs_for(letter: str) -> list[Lab]:
     """The labs of a handout by its sections, and those that they need, each after what it needs."""
     found = [lab for lab in labs() if sections_of(lab, letter)]
-    wanted = sorted(found, key=lambda lab: (sections_of(lab, letter)[0], lab.id))
+    expected = sorted(found, key=lambda lab: (sections_of(lab, letter)[0], lab.id))
     ordered: dict[str, Lab] = {}
-    for lab in wanted:
+    for lab in expected:
         for name in (*sorted(before(lab.id)), lab.id):
             _add(name, ordered)
     return list(ordered.values())
@@ -57,12 +57,12 @@ def before(name: str) -> frozenset[str]:
         needs = lab_by_id(name).needs
     except LabError:
         return frozenset()
-    return frozenset(needs).union(*(before(each) for each in needs))
+    return frozenset(needs).union(*(before(need) for need in needs))
 
 
 def missing_before(name: str, done: Iterable[str]) -> tuple[str, ...]:
     """What a lab still needs if these are done, with all that they need themselves."""
     known = set(done)
-    for each in tuple(known):
-        known |= before(each)
+    for lab in tuple(known):
+        known |= before(lab)
     return tuple(sorted(before(name) - known))

@@ -104,10 +104,10 @@ def after(moves: Iterable[int], game: str = "tictactoe") -> LabBoard:
     >>> after([4, 0]).text
     'o2/1x1/3 x'
     """
-    here = from_env(start_of(game))
+    board = from_env(start_of(game))
     for move in moves:
-        here = here.play(move)
-    return here
+        board = board.play(move)
+    return board
 
 
 def from_env(env: BaseGameEnv) -> LabBoard:

@@ -87,7 +87,7 @@ def to_json(value: Any) -> Any:
 def from_json(data: Any, tagged: Callable[[str, Any], Any] | None = None) -> Any:
     """The value of `to_json`; ``tagged`` reads tags that are not values everywhere."""
     if isinstance(data, list):
-        return [from_json(each, tagged) for each in data]
+        return [from_json(item, tagged) for item in data]
     if not isinstance(data, dict):
         return data
     if len(data) != 1:
@@ -102,7 +102,7 @@ def from_json(data: Any, tagged: Callable[[str, Any], Any] | None = None) -> Any
             pairs = [(from_json(k, tagged), from_json(v, tagged)) for k, v in inside]
             return {_hashable(k): v for k, v in pairs}
         case "set":
-            return {_hashable(from_json(each, tagged)) for each in inside}
+            return {_hashable(from_json(item, tagged)) for item in inside}
         case "other":
             return Other(str(inside[0]), str(inside[1]))
         case "board" | "env" if tagged is None:
@@ -141,14 +141,14 @@ class _Writer:
         if isinstance(value, float):
             return value if math.isfinite(value) else {"float": str(value)}
         if isinstance(value, (list, tuple)):
-            return [self.write(each, depth + 1) for each in value]
+            return [self.write(item, depth + 1) for item in value]
         if isinstance(value, dict):
             inside = value.items()
             return {
                 "dict": [[self.write(k, depth + 1), self.write(v, depth + 1)] for k, v in inside]
             }
         if isinstance(value, (set, frozenset)):
-            return {"set": sorted((self.write(each, depth + 1) for each in value), key=repr)}
+            return {"set": sorted((self.write(item, depth + 1) for item in value), key=repr)}
         if isinstance(value, ThingNumber):
             return {"thing": value.number}
         if isinstance(value, LabBoard):
@@ -180,7 +180,7 @@ def _whole(text: Any) -> int:
 
 def _hashable(value: Any) -> Any:
     if isinstance(value, list):
-        return tuple(_hashable(each) for each in value)
+        return tuple(_hashable(item) for item in value)
     if isinstance(value, (dict, set)):
         return repr(value)
     return value

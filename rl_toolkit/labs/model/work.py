@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rl_toolkit.labs.model.lab import Lab, LabError
 from rl_toolkit.labs.model.names import Names, NamesError, read_names
+from rl_toolkit.utils import as_typed
 
 #: The most bytes of one file, and the most files that go to the student's process.
 LONGEST_FILE, MOST_FILES = 1 << 20, 60
@@ -50,8 +51,8 @@ def read_work(lab: Lab, folder: Path) -> Work:
             files[name] = path.read_text("utf-8")
         except FileNotFoundError:
             raise LabError(
-                f"{name} is missing in {folder}; `rl-toolkit lab start {lab.id} {folder}` "
-                "writes the files that are missing"
+                f"{name} is missing in {folder}; `rl-toolkit lab start {lab.id} "
+                f"{as_typed(str(folder))}` writes the files that are missing"
             ) from None
         except UnicodeDecodeError:
             raise LabError(f"{name} is not text in UTF-8") from None
@@ -94,7 +95,7 @@ def _parts(files: Mapping[str, str]) -> dict[str, str]:
             parts |= _definitions(text)
         elif file.endswith(".js"):
             parts |= {
-                each["name"]: "".join(each[0].split()) for each in _JS_FUNCTION.finditer(text)
+                match["name"]: "".join(match[0].split()) for match in _JS_FUNCTION.finditer(text)
             }
     return parts
 

@@ -59,7 +59,8 @@ def reached(start: LabBoard) -> list[LabBoard]:
 def positions() -> list[LabBoard]:
     """All 5,478 positions, fewest pieces first, then by text."""
     return sorted(
-        reached(_START), key=lambda here: (9 - here.cells.count(0), [-cell for cell in here.cells])
+        reached(_START),
+        key=lambda board: (9 - board.cells.count(0), [-cell for cell in board.cells]),
     )
 
 
@@ -77,7 +78,7 @@ def ended() -> list[LabBoard]:
 
 def drawn(rng: Random, count: int, free: range = range(1, 10)) -> list[LabBoard]:
     """Different positions in which a move can be made, with so many free cells."""
-    return rng.sample([here for here in open_positions() if here.cells.count(0) in free], count)
+    return rng.sample([board for board in open_positions() if board.cells.count(0) in free], count)
 
 
 def over(position: LabBoard) -> bool:

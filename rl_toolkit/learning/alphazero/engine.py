@@ -66,6 +66,8 @@ class AlphaZeroEngine:
         seed: decides between equally good moves; without one a new seed is drawn.
         max_memory_mb: memory cap on the tree.
         compiled: use machine code for games with kernels.
+
+    An argument out of its range raises ``ValueError``.
     """
 
     name = "alphazero"

@@ -124,10 +124,10 @@ class RecordedPuctTree(PythonPuctTree):
         path = list(leaf.path())
         proven: list[list[float]] = []
         for node in path:
-            for each in (node, *node.children.values()):
-                if each.proven_result is not None and each.number not in self._proven:
-                    self._proven.add(each.number)
-                    proven.append([each.number, each.proven_result])
+            for visited in (node, *node.children.values()):
+                if visited.proven_result is not None and visited.number not in self._proven:
+                    self._proven.add(visited.number)
+                    proven.append([visited.number, visited.proven_result])
         terms = self._terms_of.pop(leaf.number, [])
         new = leaf.number if leaf.number not in self._evaluated else -1
         self._evaluated.add(leaf.number)

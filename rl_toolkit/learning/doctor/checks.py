@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from statistics import median
 
+from rl_toolkit.envs import GameError, make_game
 from rl_toolkit.learning.doctor.evidence import RECENT, Entry, Finding, Run, mean, numbers
 from rl_toolkit.utils import Z95, percent
 
@@ -20,6 +21,7 @@ _COLLAPSED_ENTROPY = 0.05
 _COLLAPSED_TOP = 0.97
 # Scale of the Gumbel noise, or share of the noise mixed in; healthy runs have 0.25 – 1.
 _NO_NOISE = 0.01
+_SMALL = 9  # cells of a board on which good games repeat and end in draws
 # Share of distinct games; healthy runs have over 90 %, on 3×3 over 70 %.
 _FEW_DISTINCT, _FEW_DISTINCT_SMALL = 0.5, 0.02
 # Share of drawn games; healthy runs of games that are not drawn by nature stay under 60 %.
@@ -298,8 +300,11 @@ def _error(entry: Entry) -> float:
 
 
 def _is_small(game: str) -> bool:
-    """Whether a game has too few positions for many distinct good games: 3×3."""
-    return game in ("tictactoe", "tictactoe-3x3x3")
+    """Whether a game has too few positions for many distinct good games, such as 3×3."""
+    try:
+        return make_game(game).board.size <= _SMALL
+    except GameError:  # the log of a game that is not loaded here
+        return False
 
 
 def _finding(

@@ -181,7 +181,7 @@ def joined_choices(pieces: Iterable[Choices]) -> Choices:
 
 
 def _ends(ends: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-    lengths = [np.diff(each, prepend=0) for each in ends]
+    lengths = [np.diff(end, prepend=0) for end in ends]
     return np.cumsum(np.concatenate(lengths), dtype=np.int64)
 
 

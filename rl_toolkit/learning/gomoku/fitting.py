@@ -224,7 +224,7 @@ def _chance(value: Floats) -> Floats:
 def _counted(
     own: npt.NDArray[np.int16], other: npt.NDArray[np.int16], weights: Floats | None = None
 ) -> Floats:
-    both = [np.bincount(each, weights, minlength=2 * KINDS) for each in (own, other)]
+    both = [np.bincount(patterns, weights, minlength=2 * KINDS) for patterns in (own, other)]
     return np.asarray(both[0] + both[1], dtype=np.float64)
 
 

@@ -181,8 +181,8 @@ class _Run:
     def _two_rounds(self, number: int) -> Examples | None:
         """The positions of a round and of the one before; ``None`` if stopped."""
         found = []
-        for each in range(max(0, number - 1), number + 1):
-            examples = self._played(each)
+        for generation in range(max(0, number - 1), number + 1):
+            examples = self._played(generation)
             if examples is None:
                 return None
             found.append(examples)

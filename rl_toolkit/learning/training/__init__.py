@@ -15,6 +15,7 @@ Lowest first; modules marked * need the extra ``train`` (JAX)::
     export            * writing the averaged network to a file
     compiled_programs   compiling programs in the background
     trainer           * the training loop
+    generations       * training that keeps what the network says of every position
     curves              charts of a log
     __main__            `rl-toolkit train` without the installed script
 """
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     )
     from rl_toolkit.learning.training.curves import curves_svg
     from rl_toolkit.learning.training.export import export_network
+    from rl_toolkit.learning.training.generations import record_generations
     from rl_toolkit.learning.training.log import Entry, described, read_log
     from rl_toolkit.learning.training.presets import preset_settings
     from rl_toolkit.learning.training.recorded_games import recommended
@@ -54,6 +56,7 @@ __all__ = [
     "preset_settings",
     "read_log",  # The entries of a run's log, oldest first; an incomplete line is skipped
     "recommended",  # The moves worth playing with their weights
+    "record_generations",  # Train, and keep what the network says after some iterations
     "settings_of",  # The settings of the saved run
 ]
 __getattr__, __dir__ = front_door(__name__)

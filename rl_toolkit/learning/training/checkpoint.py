@@ -99,7 +99,7 @@ def load_checkpoint(folder: Path) -> Checkpoint:
 
 
 def settings_of(checkpoint: Checkpoint) -> Settings:
-    """The settings of the saved run."""
+    """The settings of the saved run; raises `CheckpointError` if they are missing or wrong."""
     try:
         return Settings.from_json(checkpoint.facts["settings"])
     except (KeyError, SettingsError) as error:

@@ -1,8 +1,8 @@
 """Named settings: ``gpu`` for one large accelerator, ``laptop`` and ``lite`` for two cores.
 
-The budgets of ``gpu`` and ``laptop`` were measured; `docs/alphazero.md` has the figures. ``lite``
-is a short run for a course: it should beat random moves, and no more. ``tiny`` is for trying things
-out: it learns next to nothing, but runs every part in seconds.
+The budgets of ``gpu`` and ``laptop`` were measured; `docs/explanation/alphazero.md` has the
+figures. ``lite`` is a short run for a course: it should beat random moves, and no more. ``tiny`` is
+for trying things out: it learns next to nothing, but runs every part in seconds.
 """
 
 from __future__ import annotations

@@ -72,6 +72,8 @@ class Settings:
         seed: the seed of all randomness.
         teacher: the checksum of the network that plays instead, if any; see `loop.teacher`.
         from_games: whether it learns from games in files instead of playing; see `recorded_games`.
+
+    Raises `SettingsError` for numbers that do not go together.
     """
 
     game: str

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.library.entries import day_text
+from rl_toolkit.library.dates import day_text
 from rl_toolkit.library.kinds import NO_STONE, Kind
 
 GAMES, X_WON, DRAWN, O_WON, RATINGS, RATED, LAST = range(7)

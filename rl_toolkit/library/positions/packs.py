@@ -9,20 +9,25 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.library.entries import day_number
-from rl_toolkit.library.kinds import NO_MOVE, REMOVED, Kind
+from rl_toolkit.library.dates import day_number
+from rl_toolkit.library.kinds import NO_MOVE, NO_STONE, REMOVED, Kind
 from rl_toolkit.library.replay import replay_games
+
+if TYPE_CHECKING:  # it loads Numba
+    from rl_toolkit.library.positions.timelines import Timelines
 
 #: The games of a pack.
 GAMES = 4096
 
-#: The head of a game in the file, and the ratings of X and O, which a pack without them leaves out.
-_HEAD = np.dtype([("id", "<u4"), ("result", "i1"), ("day", "<u4")])
+#: The head of a game in the file. A pack of successive numbers has none of them, its last one says
+#: them all. The ratings of X and O are apart, which a pack without them leaves out.
+_HEAD = np.dtype([("result", "i1"), ("day", "<u4")])
+_NUMBERED = np.dtype([("id", "<u4"), *_HEAD.descr])
 _RATINGS = np.dtype("<u2")
 #: The columns of a head in memory.
 ID, RESULT, RATING_X, RATING_O, DAY = range(5)
@@ -32,12 +37,16 @@ _UNDECIDED = 2
 COLUMNS = "game.id, score.moves, game.result, game.rating_x, game.rating_o, game.date"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pack:
-    """Games of a kind: ``cells`` has a row for each, ``heads`` id, result, ratings and day."""
+    """Games of a kind: ``cells`` has a row for each, ``heads`` id, result, ratings and day.
+
+    ``timelines`` is what `scanning.Scan.unfold` has made of the games, if it has.
+    """
 
     cells: NDArray[np.unsignedinteger]
     heads: NDArray[np.int32]
+    timelines: Timelines | None = None
 
     @property
     def ids(self) -> NDArray[np.int32]:
@@ -63,16 +72,30 @@ def fresh_game(
 
 def pack_of(kind: Kind, rows: Sequence[tuple[Any, ...]]) -> Pack:
     """The pack of games whose columns are `COLUMNS`."""
-    replayed = replay_games(kind, [np.frombuffer(row[1], kind.move_type) for row in rows])
+    cells_of = _cells_of(kind, [np.frombuffer(row[1], kind.move_type) for row in rows])
     return _stacked(
         kind,
         [
             fresh_game(number, cells, result, (rating_x, rating_o), date)
             for cells, (number, _, result, rating_x, rating_o, date) in zip(
-                replayed.cells, rows, strict=True
+                cells_of, rows, strict=True
             )
         ],
     )
+
+
+def _cells_of(
+    kind: Kind, games: Sequence[NDArray[np.unsignedinteger]]
+) -> Sequence[NDArray[np.unsignedinteger]]:
+    """The cells of saved games. Where a move names its cell, no game has to be replayed."""
+    if kind.begun.traits.move_by != "cell":
+        return list(replay_games(kind, games).cells)
+    found = []
+    for moves in games:
+        cells = moves.astype(kind.cell_type) + kind.cell_type.type(kind.shift)
+        cells[moves == kind.begun.pass_move] = NO_STONE
+        found.append(cells)
+    return found
 
 
 def _stacked(kind: Kind, games: Sequence[Fresh]) -> Pack:
@@ -91,17 +114,29 @@ def read_packs(
     found: dict[int, Pack | None] = {number: None for (number,) in listed.fetchall()}
     for number in found:
         if number not in known:
-            query = "SELECT games, width, cells, heads, ratings FROM pack WHERE id = ?"
-            games, width, cells, heads, ratings = connection.execute(query, (number,)).fetchone()
+            query = "SELECT games, last, width, cells, heads, ratings FROM pack WHERE id = ?"
+            row = connection.execute(query, (number,)).fetchone()
+            games, last, width, cells, heads, ratings = row
             matrix = np.frombuffer(bytearray(cells), form.cell_type).reshape(games, width)
-            found[number] = Pack(matrix, _numbers(heads, ratings))
+            found[number] = Pack(matrix, _numbers(games, last, heads, ratings))
     return found
 
 
-def _numbers(heads: bytes, ratings: bytes | None) -> NDArray[np.int32]:
-    head = np.frombuffer(heads, _HEAD)
-    rows = np.zeros((len(head), 5), np.int32)
-    rows[:, ID], rows[:, RESULT], rows[:, DAY] = head["id"], head["result"], head["day"]
+def _head(games: int, heads: bytes) -> np.ndarray[Any, Any]:
+    return np.frombuffer(heads, _HEAD if len(heads) == games * _HEAD.itemsize else _NUMBERED)
+
+
+def _ids(games: int, last: int, heads: bytes) -> NDArray[np.integer]:
+    """The numbers of the games of a pack."""
+    head = _head(games, heads)
+    return head["id"] if head.dtype == _NUMBERED else np.arange(last - games + 1, last + 1)
+
+
+def _numbers(games: int, last: int, heads: bytes, ratings: bytes | None) -> NDArray[np.int32]:
+    head = _head(games, heads)
+    rows = np.zeros((games, 5), np.int32)
+    rows[:, ID] = _ids(games, last, heads)
+    rows[:, RESULT], rows[:, DAY] = head["result"], head["day"]
     if ratings is not None:
         rows[:, RATING_X : RATING_O + 1] = np.frombuffer(ratings, _RATINGS).reshape(-1, 2)
     return rows
@@ -145,10 +180,11 @@ def write_packs(
     """
     fresh, made = {} if fresh is None else fresh, 0
     first = "SELECT game FROM loose WHERE kind = ? ORDER BY game LIMIT ?"
-    while True:
+    counted = "SELECT count(*) FROM loose WHERE kind = ?"
+    (left,) = connection.execute(counted, (kind,)).fetchone()
+    while left >= GAMES:
         ids = [number for (number,) in connection.execute(first, (kind, GAMES)).fetchall()]
-        if len(ids) < GAMES:
-            return made
+        left -= GAMES
         if all(number in fresh for number in ids):
             pack = _stacked(form, [fresh.pop(number) for number in ids])
         else:
@@ -157,8 +193,11 @@ def write_packs(
                 "JOIN score ON score.game = first.game ORDER BY game.id"
             )
             pack = pack_of(form, connection.execute(query, (kind, GAMES)).fetchall())
-        head = np.empty(len(ids), _HEAD)
-        head["id"], head["result"], head["day"] = pack.heads[:, [ID, RESULT, DAY]].T
+        successive = ids[-1] - ids[0] == len(ids) - 1
+        head = np.empty(len(ids), _HEAD if successive else _NUMBERED)
+        head["result"], head["day"] = pack.heads[:, [RESULT, DAY]].T
+        if not successive:
+            head["id"] = pack.ids
         ratings = pack.heads[:, RATING_X : RATING_O + 1]
         connection.execute(
             "INSERT INTO pack (kind, games, last, width, cells, heads, ratings) "
@@ -171,6 +210,7 @@ def write_packs(
         )
         connection.execute("DELETE FROM loose WHERE kind = ? AND game <= ?", (kind, ids[-1]))
         made += 1
+    return made
 
 
 def remove_from_packs(
@@ -181,7 +221,7 @@ def remove_from_packs(
     A pack that changes gets a new number, so that no reader takes it for the old one.
     """
     query = (
-        "SELECT id, width, cells, heads, last FROM pack WHERE kind = ? AND last >= ? "
+        "SELECT id, games, width, cells, heads, last FROM pack WHERE kind = ? AND last >= ? "
         "ORDER BY last LIMIT 1"
     )
     waiting = sorted(games)
@@ -192,8 +232,8 @@ def remove_from_packs(
         found = connection.execute(query, (kind, waiting[0])).fetchone()
         if found is None:
             return
-        number, width, cells, heads, last = found
-        ids = np.frombuffer(heads, _HEAD)["id"]
+        number, size, width, cells, heads, last = found
+        ids = _ids(size, last, heads)
         rows = np.flatnonzero(np.isin(ids, [game for game in waiting if game <= last]))
         waiting = [game for game in waiting if game > last]
         if len(rows):

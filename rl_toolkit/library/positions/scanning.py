@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from rl_toolkit.kernels.archive.calling import match_function
 from rl_toolkit.library.database import Database
 from rl_toolkit.library.kinds import NO_STONE, Kind
+from rl_toolkit.library.positions.lanes import Lanes, has_lanes
 from rl_toolkit.library.positions.packs import Pack, joined, read_loose, read_packs
-from rl_toolkit.library.positions.plain import Hit, find_plainly, match_plainly, tally_plainly
+from rl_toolkit.library.positions.plain import Finder, Hit, match_plainly, tally_plainly
 from rl_toolkit.library.positions.targets import PatternTables, Target
+from rl_toolkit.library.positions.windows import Windows, can_match
 
 _MEMO = 4096
 #: More small packs of loose games than this are joined.
@@ -66,10 +69,16 @@ class Shelves:
 
 
 class Scan:
-    """One way to look at the games of a kind, compiled or plain; makes the buffers once."""
+    """One way to look at the games of a kind, compiled or plain.
 
-    def __init__(self, kind: Kind, *, plainly: bool = False) -> None:
-        self.kind = kind
+    With ``most`` a plain scan is for a command that asks one question. For a position it is one by
+    columns that replays at most so many different beginnings of games (see `plain.Finder`). For a
+    pattern it uses the machine code of one kernel, which is loaded without Numba (see `lanes`), or
+    replays at most so many games (see `windows.Windows`).
+    """
+
+    def __init__(self, kind: Kind, *, plainly: bool = False, most: int | None = None) -> None:
+        self.kind, self._most = kind, most
         self._rules = None
         if kind.spec is not None and not kind.is_wide and not plainly:
             from rl_toolkit.kernels.rules.compiled import compiled_rules
@@ -83,9 +92,10 @@ class Scan:
         if target.stones < 0 or not target.alive:
             return
         if self._rules is None:
+            finder = Finder(target, self._most)
             for pack in packs:
                 chosen = None if wanted is None else among(wanted, pack)
-                yield pack, Hits.of(find_plainly(pack, target, chosen))
+                yield pack, Hits(*finder.find(pack, chosen))
             return
         from rl_toolkit.kernels.archive import scan
 
@@ -125,11 +135,59 @@ class Scan:
         self, packs: list[Pack], tables: PatternTables, wanted: NDArray[np.bool_] | None = None
     ) -> Iterator[tuple[Pack, Hits]]:
         """The games of each pack that come to have a pattern."""
+        lanes = self._lanes(tables)
         if self._rules is None:
-            for pack in packs:
-                chosen = None if wanted is None else among(wanted, pack)
-                yield pack, Hits.of(match_plainly(pack, tables, chosen))
+            every = [None if wanted is None else among(wanted, pack) for pack in packs]
+            if lanes is not None:
+                for pack, chosen in zip(packs, every, strict=True):
+                    yield pack, Hits(*lanes.match(pack, chosen))
+            elif self._most is not None and can_match(self.kind):
+                for pack, found in Windows(tables, self._most).match(packs, every):
+                    yield pack, Hits(*found)
+            else:
+                for pack, chosen in zip(packs, every, strict=True):
+                    yield pack, Hits.of(match_plainly(pack, tables, chosen))
             return
+        folded = []
+        for pack in packs:
+            if pack.timelines is not None:
+                hits = Hits.empty(len(pack.cells))
+                found = hits.rows, hits.alive, hits.plies
+                count = pack.timelines.match(pack.cells, tables, _chosen(wanted, pack), *found)
+                yield pack, hits.first(count)
+            elif lanes is not None:
+                chosen = None if wanted is None else among(wanted, pack)
+                yield pack, Hits(*lanes.match(pack, chosen))
+            else:
+                folded.append(pack)
+        if folded:
+            yield from self._match_folded(folded, tables, wanted)
+
+    def _lanes(self, tables: PatternTables) -> Lanes | None:
+        """The replay of all games, if it suits them and its machine code can be had."""
+        lightly = self._rules is None
+        if not has_lanes(self.kind) or (lightly and self._most is None):
+            return None
+        function = match_function(lightly=lightly)
+        return None if function is None else Lanes(tables, function)
+
+    def unfold(self, packs: list[Pack]) -> None:
+        """Make the timelines of packs: more memory, and later patterns are found at once.
+
+        Only where stones change colour; in other games a scan alone finds a pattern.
+        """
+        from rl_toolkit.library.positions.timelines import Timelines, can_unfold
+
+        if self._rules is not None and can_unfold(self.kind, self._rules):
+            start, moves = self._start, self._move_of_cell
+            for pack in packs:
+                if pack.timelines is None:
+                    pack.timelines = Timelines.of(self.kind, self._rules, start, moves, pack.cells)
+
+    def _match_folded(
+        self, packs: list[Pack], tables: PatternTables, wanted: NDArray[np.bool_] | None
+    ) -> Iterator[tuple[Pack, Hits]]:
+        """The games of each pack that come to have a pattern: their stones keep their colour."""
         from rl_toolkit.kernels.archive import scan
 
         plan = np.array([0, tables.alive, 0, self.kind.first, 0], np.int64)
@@ -137,9 +195,6 @@ class Scan:
         # Eight bytes to a word, one for each symmetry.
         adds = ((tables.wanted.ravel()[:, None] >> eight) & 1).astype(np.uint8).view(np.uint64)
         needs = np.array([[tables.needs] * 8, tables.begun], np.uint8).view(np.uint64).ravel()
-        start, moves, words = self._start, self._move_of_cell, np.empty(0, np.uint64)
-        if self.kind.flips:
-            words = self._pattern_words(tables)
         kills = tables.kills.ravel()
         for pack in packs:
             plan[scan.WIDTH] = pack.cells.shape[1]
@@ -156,21 +211,6 @@ class Scan:
                 hits.alive,
                 hits.plies,
             )
-            if count and self.kind.flips:
-                count = scan.confirm_pattern(
-                    self._rules.operations.advance.address,
-                    self._rules.geometry,
-                    start,
-                    words,
-                    moves,
-                    flat,
-                    plan,
-                    count,
-                    hits.rows,
-                    hits.alive,
-                    hits.plies,
-                    np.empty_like(start),
-                )
             yield pack, hits.first(count)
 
     def tally(
@@ -223,16 +263,6 @@ class Scan:
         words = [self._rules.encode(image, player) for image in target.images()]
         words += words[:1] * (8 - len(words))
         return np.concatenate(words)
-
-    def _pattern_words(self, tables: PatternTables) -> NDArray[np.uint64]:
-        assert self._rules is not None
-        side, parts = self._rules.words_per_side, []
-        for image in tables.images():
-            stones = np.where(np.abs(image) == 1, image, 0).astype(np.int8)
-            free = np.where(image == 0, 1, 0).astype(np.int8)
-            parts += [self._rules.encode(stones, 1), self._rules.encode(free, 1)[:side]]
-        parts += parts[:2] * (8 - len(tables.images()))
-        return np.concatenate(parts)
 
 
 @dataclass(frozen=True, slots=True)

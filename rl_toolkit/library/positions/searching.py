@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.position import position_key
 from rl_toolkit.library.database import Database
-from rl_toolkit.library.entries import day_number
+from rl_toolkit.library.dates import day_number
 from rl_toolkit.library.errors import LibraryError
 from rl_toolkit.library.filters import Filter
 from rl_toolkit.library.kinds import Kind, kind_of, to_move
@@ -29,44 +30,103 @@ from rl_toolkit.library.positions.explorer import (
     MoveTable,
 )
 from rl_toolkit.library.positions.packs import Pack
+from rl_toolkit.library.positions.plain import TooManyGamesError
 from rl_toolkit.library.positions.scanning import Hits, Scan, Shelves
-from rl_toolkit.library.positions.targets import Pattern, Target
+from rl_toolkit.library.positions.targets import Pattern, PatternTables, Target
+from rl_toolkit.library.positions.windows import can_match
 from rl_toolkit.library.replay import position_hash
 from rl_toolkit.library.writing import signed
 
-#: Answers of the explorer that are remembered.
-_REMEMBERED = 512
+T = TypeVar("T")
+
+#: The most games of a kind that are unfolded in memory, 0.6 GB of Reversi; others are replayed.
+UNFOLDED = 1 << 20
+#: The beginnings of games that are replayed without compiled code before it is loaded after all.
+_FEW = 100
+#: The games that are replayed for a pattern before it is loaded after all: it takes as long.
+_REPLAYED = 1 << 17
 
 #: Games with a position: their numbers and the plies, the newest game first.
 Found = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
+class _Memory(Generic[T]):
+    """The latest answers, by question and state of the file."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, threading.Lock()
+        self._answers: OrderedDict[Hashable, T] = OrderedDict()
+
+    def get(self, key: Hashable, work: Callable[[], T]) -> T:
+        """The answer to ``key``, found by ``work`` if it is not remembered."""
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+                return self._answers[key]
+        answer = work()
+        with self._lock:
+            self._answers[key] = answer
+            while len(self._answers) > self._most:
+                self._answers.popitem(last=False)
+        return answer
+
+
 class Searcher:
     """Answers questions about the positions of a library; its packs stay in memory.
 
-    With ``plainly`` it uses no compiled code: slow, and for tests.
+    With ``plainly`` it uses no compiled code: slow, and for tests. ``unfolded`` is the most games
+    of a kind that take eight times the memory, so that patterns are found at once.
     """
 
-    def __init__(self, database: Database, *, plainly: bool = False) -> None:
-        self._database, self._plainly = database, plainly
+    def __init__(
+        self, database: Database, *, plainly: bool = False, unfolded: int = UNFOLDED
+    ) -> None:
+        self._database, self._plainly, self._unfolded = database, plainly, unfolded
         self._shelves = Shelves(database)
-        self._answers: OrderedDict[Any, Explored] = OrderedDict()
-        self._lock = threading.Lock()
+        self._explored: _Memory[Explored] = _Memory(512)
+        self._lists: _Memory[Found] = _Memory(4)  # people turn pages
+        self._asked = set[int]()  # kinds of which a pattern was asked for
+        self._unfolding = threading.Lock()
 
     def having(self, env: BaseGameEnv, where: Filter | None = None) -> Found:
         """The games that have a position, in any orientation, and at which ply."""
+        key = "having", _key(env), where, self._database.state()
+        return self._lists.get(key, lambda: self._having(env, where))
+
+    def _having(self, env: BaseGameEnv, where: Filter | None) -> Found:
         wanted = self._wanted(where)
         found: list[Found] = []
         for number, kind in self._kinds(env.name):
             if kind.is_packed:
-                found += _located(self._scan(kind).find(*self._look(number, kind, env, wanted)))
+                found += self._games_with(kind, *self._look(number, kind, env, wanted))
             else:
                 rows = np.array(self._rows(number, kind, env, wanted), np.int64).reshape(-1, 2)
                 found.append((rows[:, 0], rows[:, 1]))
         return _newest(found)
 
+    @staticmethod
+    def _is_light() -> bool:
+        """Whether no compiled code was loaded yet."""
+        return "rl_toolkit.kernels.jit" not in sys.modules
+
+    def _games_with(
+        self, kind: Kind, packs: list[Pack], target: Target, wanted: NDArray[np.bool_] | None
+    ) -> list[Found]:
+        """The games of packs that have a position."""
+        if self._is_light():
+            try:
+                light = Scan(kind, plainly=True, most=_FEW)
+                return _located(light.find(packs, target, wanted))
+            except TooManyGamesError:
+                pass
+        return _located(self._scan(kind).find(packs, target, wanted))
+
     def matching(self, pattern: Pattern, where: Filter | None = None) -> Found:
         """The games that come to have a pattern, in any orientation, and when first."""
+        key = "matching", pattern, where, self._database.state()
+        return self._lists.get(key, lambda: self._matching(pattern, where))
+
+    def _matching(self, pattern: Pattern, where: Filter | None) -> Found:
         wanted = self._wanted(where)
         found = []
         for number, kind in self._kinds(pattern.game):
@@ -75,24 +135,42 @@ class Searcher:
                     f"patterns are found in games whose pieces stay, and those of {kind.game} move"
                 )
             packs = self._shelves.packs(number, kind)
-            found += _located(self._scan(kind).match(packs, pattern.tables(kind), wanted))
+            found += self._games_matching(number, kind, packs, pattern.tables(kind), wanted)
         return _newest(found)
+
+    def _games_matching(
+        self,
+        number: int,
+        kind: Kind,
+        packs: list[Pack],
+        tables: PatternTables,
+        wanted: NDArray[np.bool_] | None,
+    ) -> list[Found]:
+        """The games of packs that come to have a pattern."""
+        again = self._is_asked_again(number)
+        if self._is_light() and not again and can_match(kind):
+            try:
+                light = Scan(kind, plainly=True, most=_REPLAYED)
+                return _located(light.match(packs, tables, wanted))
+            except TooManyGamesError:
+                pass
+        scan = self._scan(kind)
+        if kind.flips and again:
+            with self._unfolding:
+                scan.unfold(list(_first_games(packs, self._unfolded)))
+        return _located(scan.match(packs, tables, wanted))
+
+    def _is_asked_again(self, number: int) -> bool:
+        """Whether this is not the first pattern of a kind: a command on a terminal asks once."""
+        if number in self._asked:
+            return True
+        self._asked.add(number)
+        return False
 
     def explore(self, env: BaseGameEnv, where: Filter | None = None) -> Explored:
         """What was played in a position."""
-        state = self._database.state()
-        played = () if env.traits.has_grid else tuple(env.history)
-        key = (position_key(env), played, where, state)
-        with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-                return self._answers[key]
-        answer = self._explore(env, where)
-        with self._lock:
-            self._answers[key] = answer
-            while len(self._answers) > _REMEMBERED:
-                self._answers.popitem(last=False)
-        return answer
+        key = _key(env), where, self._database.state()
+        return self._explored.get(key, lambda: self._explore(env, where))
 
     def _explore(self, env: BaseGameEnv, where: Filter | None) -> Explored:
         wanted, table = self._wanted(where), MoveTable(env)
@@ -195,11 +273,24 @@ class Searcher:
         row[LAST] = max(int(row[LAST]), day_number(date))
 
 
+def _key(env: BaseGameEnv) -> Hashable:
+    return position_key(env), () if env.traits.has_grid else tuple(env.history)
+
+
 def _located(found: Iterator[tuple[Pack, Hits]]) -> list[Found]:
     """The numbers of games and plies of the hits in packs."""
     return [
         (pack.ids[hits.rows].astype(np.int64), hits.plies) for pack, hits in found if len(hits.rows)
     ]
+
+
+def _first_games(packs: list[Pack], most: int) -> Iterator[Pack]:
+    """The first packs that have no more games than that together."""
+    for pack in packs:
+        most -= len(pack.cells)
+        if most < 0:
+            return
+        yield pack
 
 
 def _newest(found: list[Found]) -> Found:

@@ -32,7 +32,7 @@ _SAYS = ("reasoning", "reason", "note", "explanation")
 _BEST = ("is_best", "best")
 _MOVE = ("move", "action", "position", "cell", "column")
 _MOVE_INTO = ("move_from_parent", "move", "action", "last_move")
-_TOTAL = ("total_value", "value_sum", "W", "w")
+_TOTAL = ("total_value", "value_sum", "total_reward", "reward_sum", "total", "W", "w")
 _WORK = {
     "nodes": ("nodes_evaluated", "nodes", "node_count", "total_nodes"),
     "depth": ("depth", "max_depth", "tree_depth"),
@@ -106,9 +106,26 @@ def tree_of(bot: object, numbered: Numbered) -> JsonObject | None:
     if root is None or not hasattr(root, "children"):
         return None
     try:
-        return _node(root, None, numbered, TREE_PLIES)
+        tree = _node(root, None, numbered, TREE_PLIES)
     except Exception:  # whatever the nodes do when they are read
         return None
+    if _has_sums(tree):
+        _divide(tree)
+    return tree
+
+
+def _has_sums(node: JsonObject) -> bool:
+    """Whether what the nodes call a value is a sum of results: no mean is beyond 1."""
+    is_sum = abs(node["value"] or 0.0) > 1 + 1e-9
+    return is_sum or any(_has_sums(child) for child in node["children"])
+
+
+def _divide(node: JsonObject) -> None:
+    """Replace sums of results by means."""
+    if node["value"] is not None:
+        node["value"] /= node["visits"]
+    for child in node["children"]:
+        _divide(child)
 
 
 def _node(node: Any, key: Any, numbered: Numbered, plies: int) -> JsonObject:

@@ -44,6 +44,7 @@ def with_answer(env: BaseGameEnv, analysis: Analysis, answer: JsonObject) -> Ana
             str(entry.get("says") or ""),
             entry.get("is_best") is True,
         )
+    tree = read_tree(env, answer.get("tree"), view if declared else "mover")
     claims = Claims(
         analysis.engine,
         env.current_player,
@@ -52,13 +53,22 @@ def with_answer(env: BaseGameEnv, analysis: Analysis, answer: JsonObject) -> Ana
         view,
         declared,
         _problem(answer, foreign),
+        tree is not None and _differ(moves, tree),
     )
     work = answer.get("work")
     found = _with_work(analysis, work if isinstance(work, dict) else {})
-    tree = read_tree(env, answer.get("tree"), view if declared else "mover")
     if tree is not None:
         found = with_tree(found, tree)
     return analysis_with(found, claims) if moves or claims.problem else found
+
+
+def _differ(moves: Mapping[int, Claim], tree: TreeView) -> bool:
+    """Whether claims count other visits than the tree does."""
+    counted = {child.move: child.visits for child in tree.children}
+    return any(
+        claim.visits is not None and counted.get(move, claim.visits) != claim.visits
+        for move, claim in moves.items()
+    )
 
 
 def without_answer(env: BaseGameEnv, analysis: Analysis, reason: str) -> Analysis:

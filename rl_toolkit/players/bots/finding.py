@@ -3,9 +3,10 @@
 Without a name in the spec the rule is:
 
 1. the one class that has a method ``analyse``, ``get_best_action``, ``choose_move`` or ``search``;
-2. if there is no such class, the one public function that can be called with a position;
-3. if there are several such functions, the one called ``choose``, ``choose_move``,
-   ``get_best_action``, ``best_move`` or ``bot``.
+2. if there is no such class, the public function that can be called with a position and is called
+   ``choose``, ``choose_move``, ``get_best_action``, ``best_move`` or ``bot``;
+3. else the one class with a method ``best_move``, ``get_move`` or ``choose`` that takes a position;
+4. else the one public function that can be called with a position.
 
 A bot that does not play every game says so: ``GAMES = ["tictactoe", "connect-four"]``.
 """
@@ -18,8 +19,15 @@ from collections.abc import Iterator, Sequence
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.utils import did_you_mean, listed
 
+#: The methods with which a class chooses a move, the first of which is called: those that show a
+#: bot, and those that a board or a node may have as well.
+_OF_BOTS, _OF_OTHERS = (
+    ("get_best_action", "choose_move", "search"),
+    ("best_move", "get_move", "choose"),
+)
+CHOOSING = (*_OF_BOTS, *_OF_OTHERS)
 #: The methods of a bot, the first of which is called.
-METHODS = ("analyse", "get_best_action", "choose_move", "search")
+METHODS = ("analyse", *CHOOSING)
 #: The arguments that a bot may ask for, besides the position.
 OFFERED = ("limit", "time", "on_progress", "stop", "seed", "maximize")
 _USUAL_NAMES = ("choose", "choose_move", "get_best_action", "best_move", "bot")
@@ -40,16 +48,16 @@ def find_bot(source: str, file: str, name: str | None = None) -> str:
         raise SpecError(f"{file} cannot be read as Python: {error}") from error
     if name is not None:
         return _named(tree, file, name)
-    classes = [n.name for n in tree.body if isinstance(n, ast.ClassDef) and _is_bot_class(n)]
     functions = [name for name, arguments in _functions(tree) if _is_bot(name, arguments)]
     usual = [function for function in functions if function in _USUAL_NAMES]
-    candidates = classes or (functions if len(functions) == 1 else usual or functions)
+    classes, likely = _classes(tree)
+    candidates = classes or usual or likely or functions
     if len(candidates) == 1:
         return candidates[0]
     if not candidates:
         raise SpecError(
             f"{file} has no bot: write a function choose(env) that returns a move, or a class with "
-            f"{listed(METHODS, 'or')}"
+            f"a method {listed(METHODS, 'or')} that takes a position"
         )
     raise SpecError(f"{file} has several bots: {listed(candidates)}; write {file}:{candidates[0]}")
 
@@ -109,8 +117,25 @@ def _bound(body: Sequence[ast.stmt]) -> Iterator[str]:
                     yield from _bound(part.body)
 
 
-def _is_bot_class(node: ast.ClassDef) -> bool:
-    return any(isinstance(part, ast.FunctionDef) and part.name in METHODS for part in node.body)
+def _classes(tree: ast.Module) -> tuple[list[str], list[str]]:
+    """The classes that are bots, and those that have a method with which a bot may choose."""
+    sure, likely = [], []
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+            if any(method.name in ("analyse", *_OF_BOTS) for method in methods):
+                sure.append(node.name)
+            elif any(m.name in _OF_OTHERS and _takes_position(m) for m in methods):
+                likely.append(node.name)
+    return sure, likely
+
+
+def _takes_position(method: ast.FunctionDef) -> bool:
+    arguments = len(method.args.posonlyargs) + len(method.args.args)
+    is_static = any(
+        isinstance(d, ast.Name) and d.id == "staticmethod" for d in method.decorator_list
+    )
+    return arguments > (0 if is_static else 1) or method.args.vararg is not None
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.arguments]]:

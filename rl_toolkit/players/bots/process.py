@@ -10,6 +10,7 @@ from rl_toolkit.utils import JsonObject, one_line
 from rl_toolkit.utils.isolation import (
     GRACE,
     KEPT_OUTPUT,
+    TOTAL_MB,
     Cause,
     IsolationError,
     Limits,
@@ -75,7 +76,8 @@ class BotCode:
         if not self.is_confined:
             return None
         files = (self.file, *(plugin.file for plugin in loaded_plugins()))
-        return Sandbox(beside=files, freezes=not self.ponders)
+        total = max(TOTAL_MB, self.memory_mb)
+        return Sandbox(beside=files, freezes=not self.ponders, total_mb=total)
 
 
 class BotProcess:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rl_toolkit.envs import make_game
+from rl_toolkit.players.kinds.mixing import Mix
 from rl_toolkit.players.levels import levels_for, ratings_for
 from rl_toolkit.players.levels.ratings import ANCHOR, Rating
-from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.registry import engine_kind
 from rl_toolkit.players.spec import Spec
 from rl_toolkit.utils import counted, listed

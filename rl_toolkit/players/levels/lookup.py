@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from rl_toolkit.analysis import ChecksFiles
 from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.players.kinds.mixing import Mix
 from rl_toolkit.players.levels.ladders import LEVELS, USUAL, ladder_of
 from rl_toolkit.players.levels.ratings import Rating, rated_ladder
-from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.players.player import Player, make_engine
 from rl_toolkit.players.registry import engine_kind, engine_kinds
@@ -122,7 +122,7 @@ def ratings_for(game: str) -> dict[str, Rating]:
 def rating_range(game: str) -> tuple[float, float] | None:
     """The lowest and the highest rating that `spec_of_rating` takes, ``None`` if unknown."""
     rated = ratings_for(game)
-    return (0.0, max(each.rating for each in rated.values())) if rated else None
+    return (0.0, max(rating.rating for rating in rated.values())) if rated else None
 
 
 def spec_of_rating(game: str, rating: float) -> Spec:

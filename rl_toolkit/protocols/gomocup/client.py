@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 
-from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
+from rl_toolkit.analysis import Analysis, Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.protocols.gomocup.messages import names_squares, read_claim
 from rl_toolkit.protocols.gomocup.squares import can_play, is_exact, move_of, square_of
 from rl_toolkit.protocols.program import Deadline, Program, ProgramSilentError, ProtocolError
-from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
+from rl_toolkit.protocols.program_engine import Caller, ProgramEngine, analysis, checked, known
 
 #: The messages of one move that are read, and how much of each.
 _MESSAGES, _LONGEST = 200, 2000
@@ -57,14 +57,7 @@ class GomocupEngine(ProgramEngine):
         program.send("ABOUT")  # the answer is skipped wherever it comes, so nobody waits for it
         self._start_game(program, env)
 
-    def _ask(
-        self,
-        program: Program,
-        env: BaseGameEnv,
-        limit: Limit,
-        on_progress: ProgressCallback | None,
-        stop: StopSignal | None,
-    ) -> Analysis:
+    def _ask(self, program: Program, env: BaseGameEnv, limit: Limit, caller: Caller) -> Analysis:
         self._deadline, self._messages = Deadline(self.start), []
         turn = self._answer_to_us(env)
         if turn is None:
@@ -79,11 +72,11 @@ class GomocupEngine(ProgramEngine):
         self._write(program, *question)
         self._board = None
         self._deadline = Deadline(milliseconds / 1000 + self.patience)
-        answer, asked_again = self._next(program, stop), False
+        answer, asked_again = self._next(program, caller.stop), False
         if _is_complaint(answer):
             asked_again = True
             self._write(program, *_board_lines(env))
-            answer = self._next(program, stop)
+            answer = self._next(program, caller.stop)
         if _is_complaint(answer):
             raise ProtocolError(program.name, f"answered {answer[:80]!r}, also to BOARD")
         try:

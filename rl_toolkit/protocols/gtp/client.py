@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
+from rl_toolkit.analysis import Analysis, Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.protocols.gtp.vertices import COLOURS, can_name, move_of, vertex_of
 from rl_toolkit.protocols.moves_to import moves_to
 from rl_toolkit.protocols.program import Deadline, Program, ProgramError, ProtocolError
-from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
+from rl_toolkit.protocols.program_engine import Caller, ProgramEngine, analysis, checked, known
 from rl_toolkit.records import position_to_text
 
 #: The command of our own server that sets up any position.
@@ -32,20 +32,13 @@ class GtpEngine(ProgramEngine):
     def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: Deadline) -> None:
         self._talk = _Conversation(program, deadline)
 
-    def _ask(
-        self,
-        program: Program,
-        env: BaseGameEnv,
-        limit: Limit,
-        on_progress: ProgressCallback | None,
-        stop: StopSignal | None,
-    ) -> Analysis:
+    def _ask(self, program: Program, env: BaseGameEnv, limit: Limit, caller: Caller) -> Analysis:
         talk = self._talk
         talk.deadline = Deadline(self.patience)
         talk.follow(env)
         talk.set_clock(limit.time)
         talk.deadline = Deadline(self._wait_for(limit))
-        move = talk.move(env, stop)
+        move = talk.move(env, caller.stop)
         return analysis(env, self.name, [known(env, move)])
 
 

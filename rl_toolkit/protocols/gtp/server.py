@@ -39,7 +39,8 @@ class GtpServer:
     """Answers GTP commands with the engine that ``make_engine`` gives for a game.
 
     ``game`` is the game at the start; ``boardsize`` and ``set_game`` choose another. Raises
-    ``ValueError`` if there is no engine for it.
+    ``ValueError`` if there is no engine for it, and `GtpError` if its board has more columns than
+    GTP has letters.
     """
 
     def __init__(

@@ -21,6 +21,7 @@ from rl_toolkit.protocols.program import (
 from rl_toolkit.protocols.program_engine import (
     PATIENCE,
     START,
+    Caller,
     ProgramEngine,
     analysis,
     checked,
@@ -66,14 +67,7 @@ class NBoardEngine(ProgramEngine):
         program.send("nboard 2")
         self._synchronise(program, deadline)
 
-    def _ask(
-        self,
-        program: Program,
-        env: BaseGameEnv,
-        limit: Limit,
-        on_progress: ProgressCallback | None,
-        stop: StopSignal | None,
-    ) -> Analysis:
+    def _ask(self, program: Program, env: BaseGameEnv, limit: Limit, caller: Caller) -> Analysis:
         if for_game({Reversi: True}, env) is None or env.rows != 8:
             raise ProtocolError(program.name, f"plays reversi-8, not {env.name}")
         if limit.depth is not None and limit.depth != self._depth:
@@ -84,14 +78,14 @@ class NBoardEngine(ProgramEngine):
             seconds = limit.time * max(1, int((env.board == 0).sum() + 1) // 2)
         program.send(f"set game {to_ggf(env, seconds)}")
         self._synchronise(program, Deadline(self.patience))
-        listener = _Listener(env, self.name, on_progress)
+        listener = _Listener(env, self.name, caller.on_progress)
         try:
             if self.hints:
-                self._hint(program, listener, limit.time or _SECONDS, stop)
+                self._hint(program, listener, limit.time or _SECONDS, caller.stop)
             program.send("go")
             deadline = Deadline(self._wait_for(limit))
             while listener.chosen is None:
-                listener.hear(program, program.receive(deadline, stop))
+                listener.hear(program, program.receive(deadline, caller.stop))
         except StoppedError:
             self._stop_thinking(program, listener)
             if not listener.candidates:

@@ -16,10 +16,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
+from rl_toolkit.analysis import Analysis, Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv, GameError
 from rl_toolkit.protocols.program import LIMITS, Deadline, Program, ProgramError, ProtocolError
-from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
+from rl_toolkit.protocols.program_engine import Caller, ProgramEngine, analysis, checked, known
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils import JsonError, one_line, read_object
 
@@ -123,16 +123,9 @@ class PackageEngine(ProgramEngine):
                 return
         raise ProtocolError(self._title, f"refused {self.engine}: {one_line(str(refusal))}")
 
-    def _ask(
-        self,
-        program: Program,
-        env: BaseGameEnv,
-        limit: Limit,
-        on_progress: ProgressCallback | None,
-        stop: StopSignal | None,
-    ) -> Analysis:
+    def _ask(self, program: Program, env: BaseGameEnv, limit: Limit, caller: Caller) -> Analysis:
         deadline = Deadline(self._wait_for(limit))
-        answer = self._exchange(program, self._question(env, limit), deadline, stop)
+        answer = self._exchange(program, self._question(env, limit), deadline, caller.stop)
         if (refusal := answer.get("error")) is not None:
             raise ProgramError(self._title, f"said: {one_line(str(refusal))}")
         best = (answer.get("candidates") or [{}])[0]

@@ -9,6 +9,7 @@ from rl_toolkit.utils.front_door import front_door
 if TYPE_CHECKING:
     from rl_toolkit.puzzles.provers.prover import (
         ASKING,
+        TOO_EARLY,
         Find,
         Judged,
         NoPuzzlesError,
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ASKING",  # The lock of all provers
+    "TOO_EARLY",  # Why a move is not even known to be a mistake
     "Find",  # A puzzle in a position: its kind and its line
     "Judged",  # What is known of a move
     "NoPuzzlesError",  # A game whose moves no engine proves

@@ -12,7 +12,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.puzzles.provers.prover import Find, Judged
+from rl_toolkit.puzzles.provers.prover import TOO_EARLY, Find, Judged
 from rl_toolkit.puzzles.puzzle import WINNING
 
 Scores = dict[int, int]
@@ -58,6 +58,9 @@ class ByScores(ABC):
         """The puzzle in a position, or why there is none."""
         if self.is_forced(env):
             return "forced"
+        reason = self.hopeless(env)
+        if reason:
+            return reason
         scores = self.scores(env)
         if len(scores) < self.choices:
             return "few choices"
@@ -75,6 +78,10 @@ class ByScores(ABC):
         if kind == "win" and len(self.wins_at_once(env.after([move]), env.current_player)) > 1:
             kind = "fork"
         return Find(kind, line)
+
+    def hopeless(self, env: BaseGameEnv) -> str:
+        """Why the scores of a position cannot make a puzzle, if that is seen without them all."""
+        return ""
 
     def only_move(self, scores: Scores) -> tuple[str, int] | None:
         """Kind and move, if exactly one move is right; ``None`` otherwise."""
@@ -174,14 +181,16 @@ class ByScores(ABC):
             line,
         )
 
-    def mistake(self, env: BaseGameEnv, move: int) -> Find | None:
-        """What was right where ``move`` gives the result away; ``None`` if it does not."""
+    def mistake(self, env: BaseGameEnv, move: int) -> Find | str:
+        """What was right where ``move`` gives the result away, or why that is no puzzle."""
         if not self.solves(env):
-            return None
+            return TOO_EARLY
         scores = self.scores(env)
         best = max(scores.values())
-        if _sign(scores[move]) == _sign(best) or not self._is_seen(env, best, scores[move]):
-            return None
+        if _sign(scores[move]) == _sign(best):
+            return ""
+        if not self._is_seen(env, best, scores[move]):
+            return f"the point shows only after more than {MOST_WIN} plies"
         found = self.find(env)
         if isinstance(found, Find):
             return found

@@ -24,6 +24,8 @@ _NODES, _NODES_TO_JUDGE = 20_000, 200_000
 _STONES = 8
 #: Own moves of a line by threats at most, and plies of the shortest win by fours.
 _MOST_OWN, _LEAST_FOURS = 4, 5
+#: Answers of `find` after which a move may still have been a mistake.
+_OPEN = ("forced", "undecided", "a four in between")
 _ATTACKS = ("fours", "threats")
 #: Small tables, which are emptied for each question: its answer then depends on nothing before.
 _MEGABYTES = 4
@@ -59,47 +61,62 @@ class GomokuProver:
 
     def find(self, env: BaseGameEnv) -> Find | str:
         """The puzzle in a position, or why there is none."""
+        return self._find(env, only=True)
+
+    def _find(self, env: BaseGameEnv, *, only: bool) -> Find | str:
+        """`find`; without ``only`` several moves may be right, and a win may be a short one."""
         space, side = self._space, self._load(env)
         space.forget()
         if self._has(side, tiers.FIVES) or self._has(1 - side, tiers.FIVES):
             return "forced"
-        if self._has(side, tiers.OPEN_FOURS):
+        if only and self._has(side, tiers.OPEN_FOURS):
             return "the line is too short"
         plies, _ = space.fours(side, _NODES)
         if plies:
-            if plies < _LEAST_FOURS:
+            if only and plies < _LEAST_FOURS:
                 return "the line is too short"
             winners = self._winning_fours(side)
             if len(winners) != 1:
-                return "several moves are right"
+                some = Find("fours", tuple(winners[:1])) if winners and not only else None
+                return some or "several moves are right"
             return Find("fours", self._line_of_fours(env, side, winners[0]))
+        if not self._proves(1 - side):
+            return "nothing is threatened"  # and if this side wins, a quiet move may win as well
         won = self._proves(side)
         if won:
-            if not self._proves(1 - side):
-                return "no hurry"  # a quiet move may win as well
             threats = self._winning_threats(side)
             if threats is None or len(threats) != 1:
-                return "several moves are right" if threats else "undecided"
+                some = Find("threats", tuple(threats[:1])) if threats and not only else None
+                return some or ("several moves are right" if threats else "undecided")
             return Find("threats", self._line_of_threats(env, side, threats[0]))
-        return "undecided" if won is None else self._defence(side)
+        return "undecided" if won is None else self._defence(side, only=only)
 
-    def _defence(self, side: int) -> Find | str:
+    def _defence(self, side: int, *, only: bool) -> Find | str:
         space = self._space
-        if not self._proves(1 - side):
-            return "nothing is threatened"
+        if self._has(side, tiers.FOURS):
+            return "a four in between"
         kept = []
-        for cell in space.near(side):
+        for cell in self._defences(side):
             with space.stone(cell, side):
-                if self._has(side, tiers.FIVES):
-                    return "a four in between"
                 lost = self._proves(1 - side)
             if lost is None:
                 return "undecided"
             if not lost:
                 kept.append(cell)
+                if not only:
+                    break
                 if len(kept) > 1:
                     return "several moves are right"
         return Find("defend", (kept[0],)) if kept else "nothing helps"
+
+    def _defences(self, side: int) -> list[int]:
+        """The moves near a stone; those where the other side would make a threat come first.
+
+        They hold most often, and with two that hold the question is answered.
+        """
+        made = (tiers.OPEN_FOURS, tiers.FOURS, tiers.THREES)
+        first = {cell for tier in made for cell in self._cells(1 - side, tier)}
+        return sorted(self._space.near(side), key=lambda cell: cell not in first)
 
     def _winning_fours(self, side: int) -> list[int]:
         """The fours of a side that win by fours."""
@@ -204,14 +221,31 @@ class GomokuProver:
             return Judged(False, -1, distance, line=line)
         return Judged(kind not in _ATTACKS, None, line=line)
 
-    def mistake(self, env: BaseGameEnv, move: int) -> Find | None:
-        """The winning move that was missed, or the only defence; ``None`` if there is none."""
+    def mistake(self, env: BaseGameEnv, move: int) -> Find | str:
+        """A winning move that was missed, or a defence; else why there is no puzzle."""
         if not self.wanted(env):
-            return None
+            return ""
         found = self.find(env)
-        if isinstance(found, str) or found.line[0] == move:
-            return None
-        return None if self.judge(env, found.kind, move).right else found
+        if isinstance(found, str):
+            found = self._find(env, only=False)
+        if isinstance(found, str):
+            return self._passed_over(env, move) if found in _OPEN else ""
+        if found.line[0] == move or self.judge(env, found.kind, move).right:
+            return ""
+        return found
+
+    def _passed_over(self, env: BaseGameEnv, move: int) -> str:
+        """Why a move that lost is no puzzle; "" if it did not lose by threats."""
+        side = self._load(env)
+        fives = self._cells(side, tiers.FIVES) or self._cells(1 - side, tiers.FIVES)
+        if fives:
+            return "" if move in fives else "five in a row had to be made or stopped at once"
+        after = env.after([move])
+        if after.is_terminal():
+            return ""
+        self._load(after)
+        lost = self._proves(1 - side)
+        return "no search found a move that was right" if lost else ""
 
     def motif(self, env: BaseGameEnv, find: Find) -> Hashable:
         """The shape of the own moves; of a short line the stones around the first move."""

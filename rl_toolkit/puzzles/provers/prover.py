@@ -22,9 +22,12 @@ from rl_toolkit.envs import (
 #: Provers keep tables: whoever asks one in a program with threads holds this lock.
 ASKING = threading.RLock()
 
+#: Why a move is not even known to be a mistake.
+TOO_EARLY = "too much of the game was left for a proof"
+
 
 class NoPuzzlesError(GameError):
-    """A game whose moves no engine proves."""
+    """Puzzles were asked of a game whose moves no engine proves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +86,10 @@ class Prover(Protocol):
     def judge(self, env: BaseGameEnv, kind: str, move: int) -> Judged:
         """What a legal move is worth, for a puzzle of that kind."""
 
-    def mistake(self, env: BaseGameEnv, move: int) -> Find | None:
+    def mistake(self, env: BaseGameEnv, move: int) -> Find | str:
         """What was right where ``move`` gives the result away, the only right move or not.
 
-        ``None`` if the move gives nothing away, or if nothing is proven.
+        Else why that is no puzzle: `TOO_EARLY`, another reason, or "" if nothing was given away.
         """
 
     def motif(self, env: BaseGameEnv, find: Find) -> Hashable:

@@ -35,16 +35,16 @@ def raw_sgf(data: bytes | str, game: str | None = None) -> Iterator[RawGame]:
     at, number = 0, 0
     while True:
         number += 1
-        found = _CLEAN.match(text, at)
-        end = found.end() if found is not None else _end(text, at)
+        match = _CLEAN.match(text, at)
+        end = match.end() if match is not None else _end(text, at)
         if end is None:
             if number > 1 and not text[at:].strip():
                 return
             sgf.read_sgf(text[at:], game)  # says what is wrong
             return
         raw = RawGame(number, _reader(text[at:end], number, game), end / len(text))
-        if found is not None:
-            _fill(raw, found[1], found[2], game)
+        if match is not None:
+            _fill(raw, match[1], match[2], game)
         yield raw
         at = end
 

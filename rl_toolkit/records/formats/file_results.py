@@ -1,11 +1,11 @@
-"""What formats of game files share: the text of a file, and what it says of the result."""
+"""What formats of game files share: the text of a file, its rule of Gomoku and its result."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.records.errors import RecordResultError
+from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku
+from rl_toolkit.records.errors import RecordFieldError, RecordResultError
 
 if TYPE_CHECKING:
     from rl_toolkit.records.game_record import GameRecord
@@ -23,6 +23,15 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+def rule_of_gomoku(word: str, where: str) -> str:
+    """The name of the rule that a file calls ``word``; raises `RecordFieldError` if not known."""
+    try:
+        return Gomoku.rule_named(word)
+    except GameError as error:
+        hint = f"{error}; say which game it is to read it in any case"
+        raise RecordFieldError(hint, where) from error
 
 
 def main_line_alone(record: GameRecord) -> list[str]:

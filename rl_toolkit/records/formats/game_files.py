@@ -65,7 +65,6 @@ class GameFormat:
             expects.
         write: the contents by suffix; raises `RecordError` for what the format cannot hold.
         loses: what of these records the format does not hold, in words.
-        holds_one: whether a file has exactly one game.
         is_text: whether a file can be shown in a terminal.
     """
 
@@ -76,7 +75,6 @@ class GameFormat:
     read: Callable[[bytes, str | None, Beside], Iterable[GameRecord]]
     write: Callable[[Sequence[GameRecord]], dict[str, bytes]]
     loses: Callable[[Sequence[GameRecord]], list[str]]
-    holds_one: bool = False
     is_text: bool = True
 
 
@@ -95,7 +93,7 @@ def read_games(path: PathLike, game: str | None = None) -> list[GameRecord]:
 def games_from_bytes(
     data: bytes, game: str | None = None, *, suffix: str = "", beside: Beside | None = None
 ) -> list[GameRecord]:
-    """All games in the content of a file; see `read_games`."""
+    """All games in the content of a file; raises `RecordError`, as `read_games` does."""
     return list(iter_games(data, game, suffix=suffix, beside=beside))
 
 
@@ -104,7 +102,8 @@ def iter_games(
 ) -> Iterator[GameRecord]:
     """The games of `games_from_bytes`, each read when its turn comes.
 
-    The first games need not wait for the others; an error is raised when its turn comes, too.
+    The first games need not wait for the others; an error is raised when its turn comes, too:
+    `RecordSyntaxError` if there is no game, or the content is too large or of no known format.
     """
     if len(data) > MAX_FILE_BYTES:
         raise _too_large()
@@ -150,7 +149,10 @@ def write_games(path: PathLike, records: Sequence[GameRecord], form: str | None 
 
 
 def format_of(suffix: str) -> GameFormat | None:
-    """The format of files with that suffix, in any case."""
+    """The format of files with that suffix, such as ``.sgf``, in either case of its letters.
+
+    ``None`` if no format has it.
+    """
     wanted = suffix.lower()
     return next((form for form in FORMATS.values() if wanted in form.suffixes), None)
 
@@ -257,7 +259,6 @@ FORMATS: dict[str, GameFormat] = {
             lambda data, game, beside: _read_json(data, game),
             lambda records: {".json": _write_json(records).encode()},
             _nothing,
-            holds_one=True,
         ),
         GameFormat(
             "ggf",
@@ -285,7 +286,6 @@ FORMATS: dict[str, GameFormat] = {
             lambda data, game, beside: read_psq(data, game),
             lambda records: {".psq": write_psq(list(records)).encode()},
             _each(psq_loses),
-            holds_one=True,
         ),
         GameFormat(
             "wthor",

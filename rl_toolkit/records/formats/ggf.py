@@ -31,10 +31,10 @@ from rl_toolkit.envs.position import set_up
 from rl_toolkit.records import move_notes
 from rl_toolkit.records.errors import (
     OtherGameError,
-    RecordError,
     RecordFieldError,
     RecordMoveError,
     RecordSyntaxError,
+    inside,
 )
 from rl_toolkit.records.formats.file_results import (
     ADJUDICATED,
@@ -107,14 +107,10 @@ def ggf_readers(data: bytes | str, game: str | None = None) -> Iterator[Callable
 
 
 def _checked_record(number: int, properties: list[tuple[str, str]], game: str | None) -> GameRecord:
-    try:
+    with inside(f"game {number}"):
         record = _record(properties)
         if game is not None and record.game != make_game(game).name:
             raise OtherGameError(f"this is a game of {record.game}, not of {game}", "BO")
-    except RecordError as error:
-        raise error.inside(f"game {number}") from error
-    except GameError as error:
-        raise RecordFieldError(str(error), f"game {number}") from error
     return record
 
 
@@ -257,16 +253,16 @@ def _number(text: str, where: str) -> Decimal | None:
 
 def _result(text: str, env: BaseGameEnv) -> tuple[int | None, str, str]:
     """The result, ``ended_by``, and the score if it does not follow from the board."""
-    found = _RESULT.fullmatch(text.strip())
-    if found is None:
+    match = _RESULT.fullmatch(text.strip())
+    if match is None:
         if text.strip() not in ("?", ""):
             raise RecordFieldError(f"a result looks like +12.00 or ?, not {shown(text)}", "RE")
         return *outcome(env, None, "", "RE"), ""
-    score = Decimal(found[1])
-    if found[2] and found[2] not in _ENDS:
-        raise RecordFieldError(f"{shown(found[2])} is not a reason for an end", "RE")
+    score = Decimal(match[1])
+    if match[2] and match[2] not in _ENDS:
+        raise RecordFieldError(f"{shown(match[2])} is not a reason for an end", "RE")
     said = (score > 0) - (score < 0)
-    result, ended_by = outcome(env, said, _ENDS.get(found[2] or "", ADJUDICATED), "RE")
+    result, ended_by = outcome(env, said, _ENDS.get(match[2] or "", ADJUDICATED), "RE")
     usual = {_usual_score(env, result), _margin(env)} if not ended_by else {_cells_won(env, said)}
     return result, ended_by, "" if score in usual else move_notes.plain_number(score)
 
@@ -292,10 +288,8 @@ def write_ggf(records: Iterable[GameRecord]) -> str:
     """The games, one a line; raises `RecordError` for a game that GGF cannot hold."""
     lines = []
     for number, record in enumerate(records, 1):
-        try:
+        with inside(f"game {number}"):
             lines.append(_line(record))
-        except RecordError as error:
-            raise error.inside(f"game {number}") from error
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -219,7 +219,7 @@ def _tournament_games(head: JsonObject, lines: list[str]) -> list[SavedGame]:
 
 def _two_names(fields: JsonObject, name: str, where: str) -> list[str]:
     names: list[str] = _field(fields, name, list, where)
-    if len(names) != 2 or not all(isinstance(each, str) for each in names):
+    if len(names) != 2 or not all(isinstance(entry, str) for entry in names):
         raise RecordFieldError("this must be the names of two engines", f"{where}: {name}")
     return names
 

@@ -40,6 +40,8 @@ class ObfPosition:
         scores: the final score of each move for the side to move, in discs, in file order.
         score: the score of the position, if it is given without a move.
         comment: the text after ``%``.
+
+    Raises `PositionError` for a score of an illegal move, and for one that is too large.
     """
 
     env: Reversi

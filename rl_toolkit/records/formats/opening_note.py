@@ -27,7 +27,7 @@ def with_note(comment: str, opening: int) -> str:
 def without_note(comment: str, moves: int) -> tuple[str, int]:
     """The comment without that line, and the number in it; ``moves`` is the length of the game."""
     rest, _, last = comment.rpartition("\n")
-    found = _NOTE.fullmatch(last)
-    if found is None or int(found[1]) > moves:
+    match = _NOTE.fullmatch(last)
+    if match is None or int(match[1]) > moves:
         return comment, 0
-    return rest, int(found[1])
+    return rest, int(match[1])

@@ -32,6 +32,7 @@ from rl_toolkit.records.formats.file_results import (
     decoded,
     main_line_alone,
     outcome,
+    rule_of_gomoku,
 )
 from rl_toolkit.records.formats.opening_note import with_note, without_note
 from rl_toolkit.records.formats.played_moves import play_coloured
@@ -65,8 +66,8 @@ def read_psq(data: bytes | str, game: str | None = None) -> list[GameRecord]:
     lines = re.split(r"\r\n|\n|\r", text)
     while lines and not lines[-1]:
         lines.pop()
-    found = _FIRST.fullmatch(lines[0].strip()) if lines else None
-    if found is None:
+    match = _FIRST.fullmatch(lines[0].strip()) if lines else None
+    if match is None:
         raise RecordSyntaxError("a psq file begins like: Piskvorky 15x15, 11:11, 0", "line 1")
     last = next((k for k, line in enumerate(lines) if k and not _MOVE.fullmatch(line)), len(lines))
     _, opening = without_note(lines[-1], last - 1)
@@ -74,8 +75,8 @@ def read_psq(data: bytes | str, game: str | None = None) -> list[GameRecord]:
         lines.pop()
     names, code, winner, rule = _ending(lines[last:], last + 1)
     try:
-        env = _game(found, rule, game)
-        if found[3] == "1":
+        env = _game(match, rule, game)
+        if match[3] == "1":
             env.reset(first_player=-1)
     except GameError as error:
         raise RecordFieldError(str(error), "line 1") from error
@@ -114,10 +115,10 @@ def _ending(lines: list[str], first: int) -> tuple[tuple[str, str], str, int | N
     return (lines[0], lines[1]) if lines else ("", ""), code, winner, rule
 
 
-def _game(found: re.Match[str], rule: str, game: str | None) -> BaseGameEnv:
-    if found[1] != found[2]:
-        raise RecordFieldError(f"{found[1]}x{found[2]} is not a square board", "line 1")
-    size = int(found[1])
+def _game(match: re.Match[str], rule: str, game: str | None) -> BaseGameEnv:
+    if match[1] != match[2]:
+        raise RecordFieldError(f"{match[1]}x{match[2]} is not a square board", "line 1")
+    size = int(match[1])
     if game is not None:
         env = make_game(game)
         if not isinstance(env, Gomoku):
@@ -125,24 +126,17 @@ def _game(found: re.Match[str], rule: str, game: str | None) -> BaseGameEnv:
         if env.rows != size:
             raise OtherGameError(f"the board has {size} rows, not those of {env.name}", "line 1")
         return env
-    names = " and ".join(name.capitalize() for name in Gomoku.rules)
-    if rule and rule.lower() not in Gomoku.rules:
-        raise RecordFieldError(
-            f"the rule {shown(rule)} is not read: {names} are; "
-            "say which game it is to read it in any case",
-            "the last line",
-        )
-    return Gomoku(size, rule=rule.lower() or "freestyle")
+    return Gomoku(size, rule=rule_of_gomoku(rule, "the last line"))
 
 
 def _play(env: BaseGameEnv, line: str, where: str) -> Decimal | None:
     """Play the move in a line; the seconds that it took, ``None`` if they are not known."""
-    found = _MOVE.fullmatch(line)
-    col, down = (int(found[1]), int(found[2])) if found else (0, 0)
-    if found is None or not (1 <= col <= env.cols and 1 <= down <= env.rows):
+    match = _MOVE.fullmatch(line)
+    col, down = (int(match[1]), int(match[2])) if match else (0, 0)
+    if match is None or not (1 <= col <= env.cols and 1 <= down <= env.rows):
         raise RecordFieldError(f"{shown(line)} is not on the board", where)
     play_coloured(env, env.current_player, (env.rows - down) * env.cols + col - 1, where)
-    return Decimal(found[3] or 0) / 1000 or None
+    return Decimal(match[3] or 0) / 1000 or None
 
 
 def write_psq(records: list[GameRecord]) -> str:

@@ -23,10 +23,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, Reversi, for_game, make_game
+from rl_toolkit.envs import BaseGameEnv, Gomoku, Reversi, for_game, make_game
 from rl_toolkit.envs.position import set_up
-from rl_toolkit.records.errors import OtherGameError, RecordError, RecordFieldError, RecordMoveError
-from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.errors import (
+    OtherGameError,
+    RecordFieldError,
+    RecordMoveError,
+    inside,
+)
+from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome, rule_of_gomoku
 from rl_toolkit.records.formats.opening_note import with_note, without_note
 from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.formats.sgf_grammar import (
@@ -64,6 +69,8 @@ HEADERS = {
     "GC": "about",
 }
 _NAMED = {header: name for name, header in HEADERS.items()}
+#: Games of the standard that cannot be read here.
+_OTHERS = {"1": "Go", "3": "chess", "5": "Nine Men's Morris", "6": "Backgammon"}
 #: Properties of a root that are not headers: what describes game and moves, marks, and clocks.
 _STRUCTURE = re.compile(
     "FF|GM|CA|AP|ST|SZ|RU|RE|PB|PW|PL|AB|AW|AE|B|W|C|RLHDR|RLEND|RLWIN|RLGAME|RLNOTE|KM|HA|"
@@ -100,12 +107,8 @@ def iter_sgf(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]
     """The games that `read_sgf` reads, each played when its turn comes."""
     roots = parse(decode(data) if isinstance(data, bytes) else data)
     for number, root in enumerate(roots, 1):
-        try:
+        with inside(f"game {number}"):
             record = _record(root, game)
-        except RecordError as error:
-            raise error.inside(f"game {number}") from error
-        except GameError as error:
-            raise RecordFieldError(str(error), f"game {number}") from error
         yield record
 
 
@@ -166,7 +169,8 @@ def game_of(root: Node, game: str | None) -> BaseGameEnv:
         if known is None:
             raise OtherGameError(f"SGF has no form for {env.name}", "GM")
         if said and said != str(known.number):
-            raise OtherGameError(f"GM[{said[:8]}] is another game than {env.name}", "GM")
+            what = f"{_gm(said)} is another game than {env.name}"
+            raise OtherGameError(f"{what}, which has GM[{known.number}]", "GM")
         size = _size(root, env.rows)
         if size != env.rows:
             raise OtherGameError(f"the board has {size} rows, but {env.name} was asked for", "SZ")
@@ -174,18 +178,25 @@ def game_of(root: Node, game: str | None) -> BaseGameEnv:
     numbers = {str(known.number): known for known in _GAMES.values()}
     if said not in numbers:
         names = " and ".join(f"GM[{k.number}] ({c.__name__})" for c, k in _GAMES.items())
-        what = f"GM[{said[:8]}] is not a game that can be read" if said else "there is no GM"
-        raise RecordFieldError(f"{what}: {names} can; or say which game it is", "GM")
+        if said:
+            raise RecordFieldError(f"{_gm(said)} is not a game that can be read: {names} can", "GM")
+        raise RecordFieldError(f"there is no GM: {names} can be read; say which game it is", "GM")
     known = numbers[said]
     return known.make(_size(root, known.size), root)
 
 
+def _gm(said: str) -> str:
+    """The property that says which game it is, with the name that the standard gives the game."""
+    name = _OTHERS.get(said)
+    return f"GM[{said[:8]}]" + (f" ({name})" if name else "")
+
+
 def _size(root: Node, usual: int) -> int:
     text = (root.first("SZ") or str(usual)).strip()
-    found = re.fullmatch(r"([0-9]{1,2})(?::([0-9]{1,2}))?", text, re.ASCII)
-    if found is None or found[2] not in (None, found[1]):
+    match = re.fullmatch(r"([0-9]{1,2})(?::([0-9]{1,2}))?", text, re.ASCII)
+    if match is None or match[2] not in (None, match[1]):
         raise RecordFieldError(f"the board is not a square of 1 to 26: {shown(text)}", "SZ")
-    return int(found[1])
+    return int(match[1])
 
 
 def _set_up(env: BaseGameEnv, root: Node) -> None:
@@ -335,10 +346,10 @@ def is_structure(name: str) -> bool:
 def said_result(root: Node) -> tuple[int | None, str]:
     """The result that a root says, and what ended the game if its moves do not."""
     text = (root.first("RE") or "").strip()
-    found = re.fullmatch(r"([BW])(?:lack|hite)?\+(.*)", text, re.DOTALL)
+    match = re.fullmatch(r"([BW])(?:lack|hite)?\+(.*)", text, re.DOTALL)
     said: int | None
-    if found is not None:
-        said, end = PLAYERS[found[1]], found[2].strip()[:1].upper()
+    if match is not None:
+        said, end = PLAYERS[match[1]], match[2].strip()[:1].upper()
     elif text.lower() in ("0", "draw", "d"):
         said, end = 0, ""
     elif text.lower() in ("", "?", "void"):
@@ -355,10 +366,8 @@ def write_sgf(records: Iterable[GameRecord]) -> str:
     """The games as a file; raises `RecordError` for a game that SGF cannot hold."""
     trees = []
     for number, record in enumerate(records, 1):
-        try:
+        with inside(f"game {number}"):
             trees.append(_tree(record))
-        except RecordError as error:
-            raise error.inside(f"game {number}") from error
     return "".join(f"({tree})\n" for tree in trees)
 
 
@@ -478,14 +487,8 @@ def _line_text(begun: BaseGameEnv, line: Variation, end: str = "") -> str:
 
 
 def _make_gomoku(size: int, root: Node) -> BaseGameEnv:
-    rule = (root.first("RU") or "gomoku").strip().lower()
-    rule = "freestyle" if rule == "gomoku" else rule
-    if rule not in Gomoku.rules:
-        raise RecordFieldError(
-            f"the rule of Gomoku is {' or '.join(Gomoku.rules)}, not {shown(rule)}; "
-            "say which game it is to read it in any case",
-            "RU",
-        )
+    word = root.first("RU") or ""
+    rule = rule_of_gomoku("" if word.strip().lower() == "gomoku" else word, "RU")
     length = (root.first("RLWIN") or "5").strip()
     if not re.fullmatch(r"[0-9]{1,2}", length, re.ASCII):
         raise RecordFieldError(f"{shown(length)} is not a number in a row", "RLWIN")

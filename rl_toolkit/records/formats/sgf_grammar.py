@@ -59,7 +59,7 @@ def parse(text: str) -> list[Node]:
     node: Node | None = None
     name: str | None = None
     position = 0
-    ends = [found.start() for found in re.finditer("\n", text)]
+    ends = [match.start() for match in re.finditer("\n", text)]
 
     def wrong(problem: str) -> RecordSyntaxError:
         begin = len(text) - len(text[position:].lstrip())
@@ -116,13 +116,13 @@ def parse(text: str) -> list[Node]:
 
 def text_of(value: str) -> str:
     """A value without the backslashes that escape; one before a line end removes it."""
-    return _ESCAPED.sub(lambda found: "" if found[1][0] in "\r\n" else found[1], value)
+    return _ESCAPED.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
 
 
 def pair_of(value: str) -> tuple[str, str] | None:
     """The two texts of a composed value ``name:text``, ``None`` without a colon."""
-    found = re.match(r"((?:[^\\:]|\\.)*):(.*)", value, re.DOTALL)
-    return None if found is None else (text_of(found[1]), text_of(found[2]))
+    match = re.match(r"((?:[^\\:]|\\.)*):(.*)", value, re.DOTALL)
+    return None if match is None else (text_of(match[1]), text_of(match[2]))
 
 
 def property_text(name: str, *values: str) -> str:

@@ -22,16 +22,17 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
 from rl_toolkit.records.errors import (
     OtherGameError,
-    RecordError,
     RecordFieldError,
     RecordMoveError,
     RecordSyntaxError,
+    inside,
 )
 from rl_toolkit.records.formats.file_results import ADJUDICATED, main_line_alone
 from rl_toolkit.records.game_record import GameRecord
@@ -119,10 +120,8 @@ class Database:
 
     def _read(self, number: int) -> GameRecord:
         fields = _GAME.unpack_from(self.files.games, HEADER_BYTES + number * _GAME.size)
-        try:
+        with inside(f"game {number + 1}"):
             return _record(fields, self.year, self.depth, self.players, self.tournaments)
-        except RecordError as error:
-            raise error.inside(f"game {number + 1}") from error
 
 
 def opened(files: WthorFiles, game: str | None = None) -> Database:
@@ -247,10 +246,8 @@ def write_wthor(records: Sequence[GameRecord]) -> WthorFiles:
     year, depth = _common_year(records), _common_depth(records)
     games = []
     for number, record in enumerate(records, 1):
-        try:
+        with inside(f"game {number}"):
             games.append(_game_bytes(record, depth, players, tournaments))
-        except RecordError as error:
-            raise error.inside(f"game {number}") from error
     head = _HEADER.pack(20, 0, 1, 1, len(games), 0, year, 8, 0, depth, 0)
     return WthorFiles(head + b"".join(games), players.file(), tournaments.file())
 
@@ -258,7 +255,8 @@ def write_wthor(records: Sequence[GameRecord]) -> WthorFiles:
 class _Index:
     """The names of a file, numbered in the order in which they come; number 0 is no name.
 
-    If all names are numbers such as ``#12``, they stand for themselves and there is no file.
+    If all names are numbers such as ``#12``, they stand for themselves and there is no file. A name
+    that has no room is shortened, and ends in ``~2`` where another one is the same then.
     """
 
     def __init__(self, size: int, names: Iterable[str]) -> None:
@@ -270,28 +268,47 @@ class _Index:
             self.numbers = {name: int(name[1:] or 0) for name in listed}
         else:
             self.numbers = {name: number for number, name in enumerate(listed)}
+            self._written = _written(listed, size)
 
     def number(self, name: str, where: str) -> int:
         """The number of a name; raises `RecordError` if the file cannot hold it."""
         number = self.numbers[name]
-        if number > _MOST_NAMES or not (self.by_number or self._fits(name)):
+        if number > _MOST_NAMES:
             raise RecordFieldError(f"a WTHOR file cannot hold the name {shown(name)}", where)
         return number
-
-    def _fits(self, name: str) -> bool:
-        try:
-            data = name.encode("latin-1")
-        except UnicodeEncodeError:
-            return False
-        return len(data) < self.size and b"\0" not in data
 
     def file(self) -> bytes | None:
         """The file of names, ``None`` if there are none."""
         if self.by_number:
             return None
         head = _HEADER.pack(20, 0, 1, 1, 0, len(self.numbers), 0, 0, 0, 0, 0)
-        entries = (name.encode("latin-1").ljust(self.size, b"\0") for name in self.numbers)
-        return head + b"".join(entries)
+        return head + b"".join(name.ljust(self.size, b"\0") for name in self._written)
+
+
+def _written(names: Sequence[str], size: int) -> list[bytes]:
+    """The names as a file has them, with room for ``size`` bytes each; no two are the same."""
+    found: dict[bytes, None] = {}
+    whole = {name.encode("latin-1") for name in names if _fits(name, size)}
+    least = dict[bytes, int]()  # the number to try next, by the letters that there is room for
+    for name in names:
+        first = data = name.replace("\0", "?").encode("latin-1", "replace")[: size - 1]
+        taken = whole if not _fits(name, size) else ()
+        for number in count(least.get(first, 2)):
+            if data not in found and data not in taken:
+                break
+            end = b"~%d" % number
+            data = first[: size - 1 - len(end)] + end
+            least[first] = number + 1
+        found[data] = None
+    return list(found)
+
+
+def _fits(name: str, size: int) -> bool:
+    try:
+        data = name.encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return len(data) < size and b"\0" not in data
 
 
 def _game_bytes(record: GameRecord, depth: int, players: _Index, tournaments: _Index) -> bytes:
@@ -365,6 +382,10 @@ def _lost(records: Sequence[GameRecord]) -> Iterator[str]:
         yield from main_line_alone(record)
         if record.opening:
             yield "opening"
+        if not all(_fits(name, _PLAYER_BYTES) for name in record.players):
+            yield f"the names of players beyond {_PLAYER_BYTES - 1} letters of Latin-1"
+        if not _fits(record.headers.get(EVENT, ""), _TOURNAMENT_BYTES):
+            yield f"the names of events beyond {_TOURNAMENT_BYTES - 1} letters of Latin-1"
         for header, text in record.headers.items():
             kept = {
                 EVENT: bool(text),

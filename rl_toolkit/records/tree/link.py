@@ -213,12 +213,12 @@ class _Reader:
             kind = {"glyph": known} if place < len(GLYPHS) else {"verdict": known}
             node.note, self.at = replace(note, **kind), self.at + 2  # type: ignore[arg-type]
         elif sign == ":":
-            found = _MARK.match(self.body, self.at)
-            if found is None:
+            match = _MARK.match(self.body, self.at)
+            if match is None:
                 raise self._wrong("this is not a mark")
-            to = None if found[3] is None else int(found[3])
-            mark = Mark(_LETTERS[found[1]], int(found[2]), to, self._decoded(found[4] or ""))
-            node.note, self.at = replace(note, marks=(*note.marks, mark)), found.end()
+            to = None if match[3] is None else int(match[3])
+            mark = Mark(_LETTERS[match[1]], int(match[2]), to, self._decoded(match[4] or ""))
+            node.note, self.at = replace(note, marks=(*note.marks, mark)), match.end()
         else:
             end = self.body.find("$", self.at + 1)
             if end < 0:

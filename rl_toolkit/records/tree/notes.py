@@ -191,7 +191,10 @@ def note_to_json(note: Note, env: BaseGameEnv | None = None) -> JsonObject:
 
 
 def note_from_json(fields: object, env: BaseGameEnv | None, where: str) -> Note:
-    """The note in JSON; `checked_note` checks what depends on the game."""
+    """The note in JSON; `checked_note` checks what depends on the game.
+
+    Raises `RecordFieldError`, which names ``where``, for a field that is unknown or wrong.
+    """
     if not isinstance(fields, dict):
         raise RecordFieldError(f"a note is an object, not {shown(fields)}", where)
     for name in fields:

@@ -174,7 +174,10 @@ def branches(
 
 
 def names_along(env: BaseGameEnv, moves: Sequence[int]) -> list[str]:
-    """Play ``moves`` on ``env``; the name of each move in its position."""
+    """Play ``moves`` on ``env`` itself, and return the name of each in the position before it.
+
+    Raises `GameError` for a move that cannot be played there.
+    """
     names = []
     for move in moves:
         names.append(env.move_name(move))

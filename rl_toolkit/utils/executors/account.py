@@ -72,35 +72,36 @@ class WorkAccount:
     def workers(self) -> list[WorkerAccount]:
         """The workers that did or lost something, by machine and name."""
         return [
-            each for _, each in sorted(self._workers.items(), key=lambda item: _in_order(item[0]))
+            worker
+            for _, worker in sorted(self._workers.items(), key=lambda item: _in_order(item[0]))
         ]
 
     @property
     def tasks(self) -> int:
         """The tasks that are done."""
-        return sum(each.tasks for each in self._workers.values())
+        return sum(worker.tasks for worker in self._workers.values())
 
     @property
     def seconds(self) -> float:
         """The seconds that all workers together spent on tasks."""
-        return sum(each.seconds for each in self._workers.values())
+        return sum(worker.seconds for worker in self._workers.values())
 
     @property
     def losses(self) -> int:
         """The tasks that were lost with their workers."""
-        return sum(each.lost for each in self._workers.values())
+        return sum(worker.lost for worker in self._workers.values())
 
     def by_machine(self) -> list[WorkerAccount]:
         """A row for each machine instead of each worker; ``worker`` says how many there were."""
         rows: dict[str, WorkerAccount] = {}
         counts: dict[str, int] = {}
-        for each in self.workers:
-            row = rows.setdefault(each.machine, WorkerAccount("", each.machine))
-            counts[each.machine] = counts.get(each.machine, 0) + (each.tasks > 0)
-            row.tasks += each.tasks
-            row.seconds += each.seconds
-            row.lost += each.lost
-            row.worker = f"{counts[each.machine]} workers"
+        for worker in self.workers:
+            row = rows.setdefault(worker.machine, WorkerAccount("", worker.machine))
+            counts[worker.machine] = counts.get(worker.machine, 0) + (worker.tasks > 0)
+            row.tasks += worker.tasks
+            row.seconds += worker.seconds
+            row.lost += worker.lost
+            row.worker = f"{counts[worker.machine]} workers"
         return list(rows.values())
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,7 +112,7 @@ class WorkAccount:
             "elapsed": round(self.elapsed, 3),
             "lost": self.losses,
             "workers": [
-                {**asdict(each), "seconds": round(each.seconds, 3)} for each in self.workers
+                {**asdict(worker), "seconds": round(worker.seconds, 3)} for worker in self.workers
             ],
         }
 

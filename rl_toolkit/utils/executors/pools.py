@@ -110,7 +110,8 @@ class LocalProcesses:
     this process is killed, the pipes close and the workers end.
 
     A worker needs a second to start, import and load what it needs. It ends with its call of `map`,
-    so that the next one sees files that have changed, unless `keeping` says otherwise.
+    so that the next one sees files that have changed, unless `keeping` says otherwise. Raises
+    ``ValueError`` for fewer than one worker.
     """
 
     def __init__(self, workers: int, retries: int = RETRIES) -> None:
@@ -286,7 +287,8 @@ class RayExecutor:
     """Runs the tasks on a Ray cluster, each on one processor; see `executors.Executor`.
 
     A task whose worker or machine died is given to the cluster again from here, not by Ray, so that
-    the account knows of it. ``ConnectionError`` if there is no cluster and none can be started.
+    the account knows of it. Raises ``ConnectionError`` if there is no cluster and none can be
+    started, and ``ValueError`` for fewer than one worker.
     """
 
     def __init__(self, workers: int | None = None, retries: int = RETRIES) -> None:

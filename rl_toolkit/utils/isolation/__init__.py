@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     )
     from rl_toolkit.utils.isolation.held_up import STOPPED, HeldUp, Watch, is_stopped
     from rl_toolkit.utils.isolation.limits import Limits
-    from rl_toolkit.utils.isolation.sandbox.confining import CROWDED, FINE, KINDS, Kind
+    from rl_toolkit.utils.isolation.sandbox.confining import CROWDED, FINE, KINDS, TOTAL_MB, Kind
     from rl_toolkit.utils.isolation.sandbox.protections import PROTECTIONS, Protection
     from rl_toolkit.utils.isolation.supervisor import end_all, settle
     from rl_toolkit.utils.isolation.worker import GRACE, KEPT_OUTPUT, WorkerProcess
@@ -79,6 +79,7 @@ __all__ = [
     "PROTECTIONS",  # What foreign code may try, and the weakest kind of sandbox that prevents it
     "SANDBOX_VARIABLE",  # The environment variable that asks for a weaker kind of sandbox
     "STOPPED",  # What a stopped process did, as the end of a sentence
+    "TOTAL_MB",  # Megabytes of all processes of a sandbox together, unless one may use more
     "Cause",  # What is at fault if not the code: a signal, or the machine
     "Command",  # A running program
     "EndedError",  # A process ended before it answered

@@ -36,6 +36,7 @@ class Job:
         environment: all that it sees of the environment, and
         folder: where it runs; ``None`` for its own empty folder.
         confinement: what keeps it from the rest of the system.
+        total_mb: megabytes that it and all that it starts may use together; 0 for any.
     """
 
     limits: Limits
@@ -45,6 +46,7 @@ class Job:
     environment: dict[str, str] | None = None
     folder: str | None = None
     confinement: Confinement | None = None
+    total_mb: int = 0
 
     def to_dict(self) -> JsonObject:
         """Plain data for a message."""
@@ -59,17 +61,17 @@ class Job:
         return cls(**{**data, "limits": limits, "command": command, "confinement": confinement})
 
 
-def become(job: Job, files: list[int], report: int, holder: int = 0) -> None:
+def become(job: Job, files: list[int], report: int, holder: int, supervisor: int) -> None:
     """Turn this copy of the supervisor into the process of a job; never returns.
 
     ``files`` are the channel and the output of a worker, or stdin, stdout and stderr of a command;
     with a confinement two more, for orders and status. ``holder`` holds its namespaces, if they
-    are bubblewrap's. If something fails, the reason is written to ``report``, which is closed
-    before anybody else's code runs.
+    are bubblewrap's, and is else 0. ``supervisor`` is the process to end with. If something fails,
+    the reason is written to ``report``, which is closed before anybody else's code runs.
     """
     code = 1
     try:
-        _leave_the_supervisor()
+        _leave_the_supervisor(supervisor)
         nothing = os.open(os.devnull, os.O_RDONLY)
         channel = files[0] if job.module else None
         standard = [nothing, files[1], files[1]] if job.module else files[:3]
@@ -106,9 +108,8 @@ def _limit(job: Job) -> None:
         job.confinement.seal(job.empty)
 
 
-def _leave_the_supervisor() -> None:
+def _leave_the_supervisor(supervisor: int) -> None:
     """Begin a session, and so a process group, and end with the supervisor."""
-    supervisor = os.getppid()
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
@@ -119,7 +120,7 @@ def _leave_the_supervisor() -> None:
         syscalls.prctl(syscalls.NO_NEW_PRIVILEGES, 1)
         with suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
             score.write("1000")  # if memory is short, it is ended first
-    if os.getppid() != supervisor:  # it has ended meanwhile
+    if os.getppid() != supervisor:  # it has ended, perhaps before this process ran at all
         os._exit(1)
 
 

@@ -14,6 +14,8 @@ from rl_toolkit.utils.isolation.sandbox.confining import (
     CROWDED,
     FINE,
     KINDS,
+    TOTAL_MB,
+    UNDECIDED,
     Confinement,
     Kind,
 )
@@ -23,6 +25,8 @@ from rl_toolkit.utils.isolation.supervisor import Supervisor, idle_supervisor
 #: The environment variable that asks for a weaker kind than the best one.
 SANDBOX_VARIABLE = "RL_TOOLKIT_SANDBOX"
 _NO_LINUX = "only Linux has it"
+#: How often a kind is tried until there is an answer.
+_TRIALS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Sandbox:
         only: the packages that it can import besides the standard library; ``None`` for all.
         folder_mb: megabytes of its own folder.
         freezes: whether it is frozen between two questions, where the kind can do that.
+        total_mb: megabytes that all of its processes may use together.
     """
 
     files: tuple[str, ...] = ()
@@ -42,6 +47,7 @@ class Sandbox:
     only: tuple[str, ...] | None = None
     folder_mb: int = 64
     freezes: bool = True
+    total_mb: int = TOTAL_MB
 
     def layout(self) -> Layout:
         """What it sees of the file system."""
@@ -72,9 +78,20 @@ class InForce:
         return Confinement(self.kind, sandbox.layout(), self.is_crowded)
 
     @property
-    def sentence(self) -> str:
-        """What holds, in one line for the one who runs foreign code."""
+    def freezes(self) -> bool:
+        """Whether a process that may be frozen is frozen while it is not asked."""
+        return self.kind == "namespaces"
+
+    @property
+    def what_holds(self) -> str:
+        """What holds, in one line."""
         return _SENTENCES[self.kind]
+
+    @property
+    def sentence(self) -> str:
+        """What holds, for the one who runs foreign code, and where it is explained."""
+        is_whole = self.kind in ("namespaces", "bubblewrap")
+        return self.what_holds + ("" if is_whole else " `rl-toolkit doctor` says why.")
 
 
 _SENTENCES: dict[Kind, str] = {
@@ -86,12 +103,9 @@ _SENTENCES: dict[Kind, str] = {
     ),
     "landlock": (
         "Sandbox: partial (Landlock). No network, no files of others; it can fill the disk and "
-        "think while others do. `rl-toolkit doctor` says why."
+        "think while others do."
     ),
-    "limits": (
-        "Sandbox: none. The code can read your files and stop its opponent. "
-        "`rl-toolkit doctor` says why."
-    ),
+    "limits": "Sandbox: none. The code can read your files and stop its opponent.",
 }
 _found: dict[str, InForce] = {}
 _lock = threading.Lock()
@@ -101,7 +115,8 @@ def in_force(supervisor: Supervisor | None = None, *modules: str) -> InForce:
     """The strongest kind that works here, or that `SANDBOX_VARIABLE` asks for.
 
     ``supervisor`` is one without a process, which tries; by default one that has imported
-    ``modules``. Raises `NotStartedError` if there is none, or the variable names no kind.
+    ``modules``. Raises `NotStartedError` if there is none, the variable names no kind, or the
+    machine is too busy to try a kind.
     """
     wanted = os.environ.get(SANDBOX_VARIABLE, "")
     with _lock:
@@ -111,7 +126,7 @@ def in_force(supervisor: Supervisor | None = None, *modules: str) -> InForce:
 
 
 def tried(kinds: tuple[Kind, ...] = KINDS) -> dict[Kind, str]:
-    """What a trial of each kind says: `FINE`, `CROWDED`, or what the system refused."""
+    """What a trial of each kind says: `FINE`, `CROWDED`, `UNDECIDED`, or what was refused."""
     if not ON_LINUX:
         return {kind: FINE if kind == "limits" else _NO_LINUX for kind in kinds}
     supervisor = idle_supervisor()
@@ -131,7 +146,11 @@ def _find(wanted: str, given: Supervisor | None, modules: tuple[str, ...]) -> In
     supervisor = given or idle_supervisor(*modules)
     try:
         for kind in kinds:
-            answer = supervisor.attempt(_confinement(kind))
+            for _ in range(_TRIALS):
+                if (answer := supervisor.attempt(_confinement(kind))) != UNDECIDED:
+                    break
+            else:  # a busy machine is no reason for a weaker kind
+                raise NotStartedError(f"cannot be started: of the sandbox {kind}, {UNDECIDED}")
             if answer in (FINE, CROWDED):
                 return InForce(kind, refused, answer == CROWDED)
             refused[kind] = answer

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from rl_toolkit.utils.isolation.child import Job
 from rl_toolkit.utils.isolation.choosing import Sandbox, in_force
 from rl_toolkit.utils.isolation.limits import Limits
+from rl_toolkit.utils.isolation.sandbox.spaces import GO, STOP
 from rl_toolkit.utils.isolation.supervisor import Supervisor, idle_supervisor
 
 
@@ -42,14 +44,18 @@ class Command:
         self._status, status = os.pipe()
         try:
             confinement = None
+            self._freezes = self._is_frozen = False
             if sandbox is not None:
-                confinement = in_force(self._supervisor).confinement(sandbox)
+                found = in_force(self._supervisor)
+                confinement = found.confinement(sandbox)
+                self._freezes = sandbox.freezes and found.freezes
             job = Job(
                 limits or Limits(),
                 command=tuple(command),
                 environment=dict(environment),
                 folder=None if folder is None else os.path.abspath(folder),
                 confinement=confinement,
+                total_mb=0 if sandbox is None else sandbox.total_mb,
             )
             files = [theirs_in, theirs_out, theirs_err, *([orders, status] if confinement else [])]
             self.pid = self._supervisor.start(job, files)
@@ -69,6 +75,16 @@ class Command:
         if not self._has_ended:
             self._exit_code = self._supervisor.exit_code(seconds)
         return self._exit_code
+
+    def freeze(self, is_frozen: bool) -> None:
+        """Freeze the program with all that it has started, or let it go on.
+
+        Only a sandbox of the kind ``namespaces`` can do so; else nothing happens.
+        """
+        if self._freezes and is_frozen != self._is_frozen and not self._has_ended:
+            self._is_frozen = is_frozen
+            with suppress(OSError):
+                os.write(self._orders, STOP if is_frozen else GO)
 
     def end(self) -> None:
         """End the program and all that it has started; a second call does nothing."""

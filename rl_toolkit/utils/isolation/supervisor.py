@@ -17,14 +17,16 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.util import Finalize
+from pathlib import Path
 
 from rl_toolkit.utils.installation import CACHE_VARIABLE, cache_folder
 from rl_toolkit.utils.isolation.child import MARK, ON_LINUX, Job
 from rl_toolkit.utils.isolation.errors import IsolationError, NotStartedError
+from rl_toolkit.utils.isolation.held_up import descendants
 from rl_toolkit.utils.isolation.sandbox import syscalls
 from rl_toolkit.utils.isolation.sandbox.confining import Confinement
 from rl_toolkit.utils.strict_json import FramedJson, JsonObject
@@ -39,6 +41,7 @@ _MOST_IDLE = 4
 _ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 _ON_WINDOWS = os.name == "nt"
+_PROCESSES = Path("/proc")
 
 
 class Supervisor:
@@ -68,6 +71,8 @@ class Supervisor:
         self.control = FramedJson(ours)
         self._is_ready = self._is_running = False
         self._exit_code: int | None = None
+        #: Whether the process was ended because of the memory of all that it had started.
+        self.used_too_much = False
         self._folder = ""
         self._lock = threading.Lock()
         supervisors.add(self)
@@ -84,7 +89,7 @@ class Supervisor:
             self._folder = tempfile.mkdtemp(prefix="rl-toolkit-")
         except OSError as error:
             raise NotStartedError(f"has no folder to run in ({error.strerror})") from error
-        self._exit_code = None
+        self._exit_code, self.used_too_much = None, False
         self._is_running = True
         job = replace(job, empty=self._folder)
         try:
@@ -153,6 +158,8 @@ class Supervisor:
         deadline = time.monotonic() + seconds
         while True:
             while (message := self.control.message()) is not None:
+                if "excess" in message:
+                    self.used_too_much = True
                 if "died" in message:
                     self._exit_code = message["died"]
                 if "ended" in message:
@@ -189,6 +196,7 @@ class Supervisor:
         try:
             self.process.wait(END_SECONDS if seconds is None else seconds)
         except subprocess.TimeoutExpired:
+            _end_below(self.process.pid)
             self.process.kill()
             self.process.wait()
         if self.process.returncode:  # it was killed: what it has started is nobody's child now
@@ -249,27 +257,71 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
 
 
+def _end_below(supervisor: int) -> None:
+    """End all that a supervisor has started, while it is the supervisor's descendant; Linux only.
+
+    A program that has another environment has no mark, and nobody finds it later.
+    """
+    seen, new = {supervisor}, {supervisor}
+    while new:  # what is stopped starts nothing new
+        _signal(new, signal.SIGSTOP)
+        new = {*descendants(supervisor)} - seen
+        seen |= new
+    _signal(seen - {supervisor}, signal.SIGKILL)
+
+
 def _end_marked(mark: str) -> None:
-    """End every process with this mark in its environment, which all descendants inherit."""
-    text = f"{MARK}={mark}".encode()
+    """End every process with this mark in its environment, which most descendants inherit.
+
+    Waits for their ends, for `END_SECONDS` after the last one was found.
+    """
+    text, seen = f"{MARK}={mark}".encode(), set[int]()
     deadline = time.monotonic() + END_SECONDS
-    while (pids := _marked(text)) and time.monotonic() < deadline:
+    while True:
+        pids, is_complete = _marked(text)
+        if is_complete and not pids:
+            return
+        if not pids <= seen:
+            deadline = time.monotonic() + END_SECONDS
+        elif time.monotonic() > deadline:
+            return
+        seen |= pids
         for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped starts nothing new
-            for pid in pids:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, number)
+            _signal(pids, number)
         time.sleep(0.001)
 
 
-def _marked(text: bytes) -> list[int]:
-    """The processes, not zombies, whose environment has this line; Linux only."""
-    pids = []
-    for entry in os.listdir("/proc") if ON_LINUX else ():
-        if entry.isdigit():
-            with suppress(OSError), open(f"/proc/{entry}/environ", "rb") as environment:
-                if text in environment.read().split(b"\0"):
-                    pids.append(int(entry))
-    return pids
+def _signal(pids: Iterable[int], number: int) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def _marked(text: bytes) -> tuple[set[int], bool]:
+    """The processes, not zombies, whose environment has this line; Linux only.
+
+    And whether all processes could be read: one that is just becoming another program shows neither
+    arguments nor environment for a moment.
+    """
+    pids, is_complete = set[int](), True
+    for folder in _PROCESSES.iterdir() if ON_LINUX else ():
+        if folder.name.isdigit():
+            with suppress(OSError):
+                environment = (folder / "environ").read_bytes()
+                if text in environment.split(b"\0"):
+                    pids.add(int(folder.name))
+                elif not environment and _is_becoming(folder):
+                    is_complete = False
+    return pids, is_complete
+
+
+def _is_becoming(folder: Path) -> bool:
+    """Whether a process without environment has no arguments yet.
+
+    A zombie and a part of the kernel have none either, but no memory.
+    """
+    has_memory = not (folder / "statm").read_bytes().startswith(b"0 ")
+    return has_memory and not (folder / "cmdline").read_bytes()
 
 
 def _environment() -> dict[str, str]:

@@ -10,7 +10,8 @@ Messages on its control socket (`Job` describes what to start)::
     {"try": {…}}, a confinement     →  {"tried": "fine"}, or what the system refused
     {"end": true}                   →  {"ended": true}
 
-When the process ends by itself it sends ``{"died": 1}``, the exit code, negative for a signal. It
+When the process ends by itself it sends ``{"died": 1}``, the exit code, negative for a signal;
+before that ``{"excess": true}`` if it was ended for the memory of all of its processes together. It
 ends, and ends the process, when ours closes the socket or is killed. No other process of the user
 can trace it or read its memory.
 """
@@ -29,6 +30,8 @@ import time
 from contextlib import suppress
 
 from rl_toolkit.utils.isolation.child import ON_LINUX, Job, become
+from rl_toolkit.utils.isolation.held_up import descendants
+from rl_toolkit.utils.isolation.memory import memory_below, started_by
 from rl_toolkit.utils.isolation.sandbox import bubblewrap, syscalls
 from rl_toolkit.utils.isolation.sandbox.confining import Confinement, attempt
 from rl_toolkit.utils.strict_json import FramedJson
@@ -58,6 +61,10 @@ def _open_doors(module: str) -> None:
         package = package.rpartition(".")[0]
 
 
+#: Seconds between two looks at the memory of all processes.
+_LOOK = 0.25
+
+
 class Supervisor:
     """Starts and ends one process after the other."""
 
@@ -69,6 +76,8 @@ class Supervisor:
         #: Whether the kernel ends everything that the process has started, with it.
         self._is_closed = False
         self._holder: subprocess.Popen[bytes] | None = None
+        #: The bytes that all processes may use together, 0 for any, and those that are ours.
+        self._most, self._ours = 0, set[int]()
         # A child that ends wakes `select`.
         self._woken, waking = os.pipe()
         os.set_blocking(waking, False)
@@ -81,7 +90,11 @@ class Supervisor:
             self._control.send({"ready": True})
             while True:
                 sources: list[int | FramedJson] = [self._control, self._woken]
-                ready, _, _ = select.select(sources, [], [])
+                looks = self._pid and self._most
+                ready, _, _ = select.select(sources, [], [], _LOOK if looks else None)
+                if looks and memory_below(os.getpid(), self._ours) > self._most:
+                    self._control.send({"excess": True})
+                    self._kill()
                 if self._woken in ready:
                     os.read(self._woken, 1024)
                     self._reap()
@@ -113,7 +126,7 @@ class Supervisor:
 
     def _start(self, job: Job) -> None:
         files, self._files = self._files, []
-        self._folder = job.empty
+        self._folder, self._most = job.empty, job.total_mb << 20 if ON_LINUX else 0
         reading, report = os.pipe()
         holder, failed = 0, ""
         if job.confinement is not None:
@@ -123,9 +136,11 @@ class Supervisor:
                     self._holder, holder = bubblewrap.hold(job.confinement.layout, job.empty)
             except OSError as error:
                 failed = str(error)
+        self._ours = {*started_by(os.getpid())} if holder else set()  # before foreign code runs
+        ours = os.getpid()
         self._pid = 0 if failed else os.fork()
         if self._pid == 0 and not failed:
-            become(job, files, report, holder)
+            become(job, files, report, holder, ours)
         for file in (*files, report):
             os.close(file)
         with open(reading, "rb") as reports:
@@ -134,7 +149,9 @@ class Supervisor:
             self._end()
             self._control.send({"failed": failed})
         else:
-            self._control.send({"pid": _innermost(self._pid, job.confinement)})
+            *around, innermost = _down_to_code(self._pid, job.confinement)
+            self._ours |= {*around}
+            self._control.send({"pid": innermost})
 
     def _reap(self) -> None:
         """Take note of children that have ended by themselves."""
@@ -147,6 +164,16 @@ class Supervisor:
                         os.killpg(pid, signal.SIGKILL)
                     self._pid = 0
                     self._control.send({"died": os.waitstatus_to_exitcode(status)})
+
+    def _kill(self) -> None:
+        """End all processes at once; `_reap` and `_end` take note."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, signal.SIGKILL)
+        if self._holder is not None:
+            self._holder.kill()
+        for pid in () if self._is_closed else descendants(os.getpid()):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
 
     def _end(self) -> None:
         """End the process and all that it has started; then remove its folder."""
@@ -161,7 +188,7 @@ class Supervisor:
                     os.killpg(group, signal.SIGKILL)
             # What is stopped starts nothing new.
             for number in () if is_closed else (signal.SIGSTOP, signal.SIGKILL):
-                for pid in _descendants(os.getpid()):
+                for pid in descendants(os.getpid()):
                     with suppress(ProcessLookupError, PermissionError):
                         os.kill(pid, number)
             try:
@@ -175,30 +202,14 @@ class Supervisor:
         self._folder = ""
 
 
-def _innermost(pid: int, confinement: Confinement | None) -> int:
-    """The process that runs foreign code: with namespaces, the child of the child of ``pid``."""
-    generations = {"namespaces": 2, "bubblewrap": 1}
+def _down_to_code(pid: int, confinement: Confinement | None) -> list[int]:
+    """The processes from ``pid`` to the one with foreign code: with namespaces, its grandchild."""
+    line, generations = [pid], {"namespaces": 2, "bubblewrap": 1}
     for _ in range(0 if confinement is None else generations.get(confinement.kind, 0)):
-        with suppress(OSError, IndexError), open(f"/proc/{pid}/task/{pid}/children") as children:
-            pid = int(children.read().split()[0])
-    return pid
-
-
-def _descendants(root: int) -> list[int]:
-    """The processes that ``root`` has started, and those that they have; Linux only."""
-    children: dict[int, list[int]] = {}
-    for entry in os.listdir("/proc") if ON_LINUX else ():
-        if entry.isdigit():
-            with suppress(OSError, ValueError, IndexError):
-                with open(f"/proc/{entry}/stat", "rb") as stat:
-                    parent = int(stat.read().rpartition(b")")[2].split()[1])
-                children.setdefault(parent, []).append(int(entry))
-    descendants, waiting = list[int](), [root]
-    while waiting:
-        below = children.pop(waiting.pop(), [])
-        descendants += below
-        waiting += below
-    return descendants
+        above = line[-1]
+        with suppress(OSError, IndexError), open(f"/proc/{above}/task/{above}/children") as below:
+            line.append(int(below.read().split()[0]))
+    return line
 
 
 if __name__ == "__main__":

@@ -77,14 +77,16 @@ class WorkerProcess:
         # Also runs when this object is forgotten, and at the end of this process.
         ending = (self._supervisor, self._channel, (self._output, self._orders, self._status))
         self._finalizer = Finalize(self, _end, ending, exitpriority=20)
-        self._freezes = self._is_frozen = False
+        self._freezes = self._is_frozen = self._has_init = False
         try:
-            confinement = None
+            confinement, total = None, 0
             if sandbox is not None:
+                total = sandbox.total_mb
                 found = in_force(self._supervisor)
                 confinement = found.confinement(sandbox)
-                self._freezes = sandbox.freezes and found.kind == "namespaces"
-            job = Job(limits or Limits(), module=module, confinement=confinement)
+                self._has_init = found.kind == "namespaces"
+                self._freezes = sandbox.freezes and self._has_init
+            job = Job(limits or Limits(), module=module, confinement=confinement, total_mb=total)
             files = [theirs.fileno(), writing, *([orders, status] if confinement else [])]
             self.pid = self._supervisor.start(job, files)
         except BaseException:
@@ -154,11 +156,12 @@ class WorkerProcess:
         grace: float,
     ) -> JsonObject:
         assert self._supervisor is not None
-        control, watch = self._supervisor.control, Watch(self.pid)
+        control = self._supervisor.control
+        watch = Watch(self.pid, self._supervisor.process.pid)
         deadline = time.monotonic() + seconds + grace
         stopped_at: float | None = None
         sources: list[int | FramedJson] = [self._channel, self._output, control]
-        sources += [self._status] if self._freezes else []
+        sources += [self._status] if self._has_init else []
         while True:
             message = self._next_message()
             if message is not None:
@@ -195,9 +198,11 @@ class WorkerProcess:
             if control in ready and self._channel not in ready:
                 raise self._ended()
 
-    def _ended(self) -> EndedError:
+    def _ended(self) -> IsolationError:
         assert self._supervisor is not None
         code = self._supervisor.exit_code(seconds=END_SECONDS)
+        if self._supervisor.used_too_much:
+            return IsolationError("used too much memory with all of its processes together")
         return EndedError(how_it_ended(code), code)
 
     def _read(self) -> bool:

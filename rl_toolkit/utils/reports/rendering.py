@@ -82,7 +82,8 @@ def _figure(plot: Plot, description: str) -> Markup:
     ]
     sizes = ("wide", "narrow")
     parts = [
-        f'<div class="{size}">{each}</div>' for size, each in zip(sizes, pictures, strict=True)
+        f'<div class="{size}">{picture}</div>'
+        for size, picture in zip(sizes, pictures, strict=True)
     ]
     return Markup(f"<figure>{''.join(parts)}</figure>")
 

@@ -21,12 +21,13 @@ from rl_toolkit.utils.position_utils import (
     tuple_to_index,
 )
 from rl_toolkit.utils.svg.animation import animated
-from rl_toolkit.utils.svg.canvas import Canvas, element, escaped
-from rl_toolkit.utils.svg.overlays import arrow_shapes, badge_shapes
+from rl_toolkit.utils.svg.canvas import Canvas, centred_text, element, escaped
+from rl_toolkit.utils.svg.overlays import arrow_shapes, badge_shapes, mark_shapes
 from rl_toolkit.utils.svg.palettes import COLOURS, ThemeName
 from rl_toolkit.utils.svg.styles import STYLES, Style, StyleName
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+_MARKS: dict[ThemeName, str] = {"light": "#c026d3", "dark": "#f0abfc"}  # unlike boards and pieces
 _STRONGEST_HEAT = 0.8  # opaque heat would hide the board's lines and squares
 
 
@@ -45,6 +46,8 @@ class _Scene:
     value_texts: dict[int, str]
     arrows: list[tuple[int, int]]
     badges: dict[int, str]
+    marks: list[tuple[int, int]]
+    mark_colour: str
 
     @classmethod
     def of(
@@ -63,6 +66,7 @@ class _Scene:
         value_texts: Mapping[int, str] | None = None,
         arrows: Iterable[tuple[int, int]] = (),
         badges: Mapping[int, str] | None = None,
+        marks: Iterable[tuple[int, int]] = (),
         show_coordinates: bool = True,
     ) -> _Scene:
         """The scene with these arguments of `render_board_svg`, or ``ValueError``."""
@@ -86,6 +90,8 @@ class _Scene:
             },
             arrows=[(_on_board(start, shape), _on_board(end, shape)) for start, end in arrows],
             badges={_on_board(cell, shape): _label(cell, t) for cell, t in (badges or {}).items()},
+            marks=[(_on_board(start, shape), _on_board(end, shape)) for start, end in marks],
+            mark_colour=_MARKS[theme],
         )
 
     def piece_at(self, cell: int) -> int:
@@ -112,6 +118,7 @@ def render_board_svg(
     value_texts: Mapping[int, str] | None = None,
     arrows: Iterable[tuple[int, int]] = (),
     badges: Mapping[int, str] | None = None,
+    marks: Iterable[tuple[int, int]] = (),
     show_coordinates: bool = True,
     title: str | None = None,
     size: int = 480,
@@ -124,7 +131,8 @@ def render_board_svg(
     a disc would land) get a dot. ``heat`` colours cells by a value in [−1, 1], bad to good;
     ``labels`` are short texts in cells, on pieces too. ``value_texts`` say in words what cells are
     worth, for those who cannot see the picture. ``arrows`` lead from one cell to another;
-    ``badges`` are one or two characters in the corners of cells. ``title`` is the picture's
+    ``badges`` are one or two characters in the corners of cells. ``marks`` are what a person drew:
+    arrows, and rings from a cell to itself. ``title`` is the picture's
     accessible name; by default it describes the board. ``size`` is the longer side in pixels.
 
     Raises `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style,
@@ -144,6 +152,7 @@ def render_board_svg(
         value_texts=value_texts,
         arrows=arrows,
         badges=badges,
+        marks=marks,
         show_coordinates=show_coordinates,
     )
     return _document(scene, title, _pixels(size))
@@ -251,7 +260,8 @@ def _layers(scene: _Scene) -> list[list[str]]:
         _pieces(scene),
         _winning_line(scene),
         _last_move(scene),
-        arrow_shapes(canvas, palette, scene.arrows),
+        arrow_shapes(canvas, scene.arrows, palette.ink),
+        mark_shapes(canvas, scene.marks, scene.mark_colour),
         _labels(scene),
         badge_shapes(canvas, scene.badges),
     ]
@@ -280,6 +290,9 @@ def _description(scene: _Scene) -> str:
     if scene.legal_moves:
         sentences.append(f"Legal moves: {scene.names(scene.legal_moves)}.")
     shape = scene.canvas.rows, scene.canvas.cols
+    for start, end in scene.marks:
+        names = [index_to_algebraic(cell, shape) for cell in (start, end)]
+        sentences.append(f"Ring: {names[0]}." if start == end else f"Arrow: {' to '.join(names)}.")
     values = {cell: f"value {value:+.2f}" for cell, value in scene.heat.items()}
     for cell, text in sorted((values | scene.value_texts).items()):
         sentences.append(f"{index_to_algebraic(cell, shape)}: {text}.")
@@ -295,11 +308,11 @@ def _coordinates(scene: _Scene) -> list[str]:
         else (canvas.top + canvas.board_height + canvas.height) / 2 + 2
     )
     texts = [
-        _text(letter, canvas.centre(col)[0], letters_y, 17, scene.style.palette.label)
+        centred_text(letter, canvas.centre(col)[0], letters_y, 17, scene.style.palette.label)
         for col, letter in enumerate(column_letters(canvas.cols))
     ]
     texts += [
-        _text(
+        centred_text(
             str(row + 1),
             canvas.left / 2 - 1,
             canvas.centre(row * canvas.cols)[1],
@@ -387,7 +400,7 @@ def _last_move(scene: _Scene) -> list[str]:
 def _labels(scene: _Scene) -> list[str]:
     """Texts in the cells; longer ones are smaller."""
     return [
-        _text(
+        centred_text(
             text,
             *scene.canvas.centre(cell),
             min(19.0, 57.0 / max(len(text), 1)),
@@ -396,18 +409,3 @@ def _labels(scene: _Scene) -> list[str]:
         )
         for cell, text in sorted(scene.labels.items())
     ]
-
-
-def _text(text: str, x: float, y: float, size: float, fill: str, weight: str = "500") -> str:
-    """Text centred at ``(x, y)``."""
-    return element(
-        "text",
-        escaped(text),
-        x=x,
-        y=y,
-        dy="0.35em",
-        text_anchor="middle",
-        font_size=size,
-        font_weight=weight,
-        fill=fill,
-    )

@@ -51,6 +51,21 @@ def escaped(text: str) -> str:
     return escape(plain_text(text), quote=False)
 
 
+def centred_text(text: str, x: float, y: float, size: float, fill: str, weight: str = "500") -> str:
+    """Text centred at ``(x, y)``."""
+    return element(
+        "text",
+        escaped(text),
+        x=x,
+        y=y,
+        dy="0.35em",
+        text_anchor="middle",
+        font_size=size,
+        font_weight=weight,
+        fill=fill,
+    )
+
+
 def chart_text(
     x: float,
     y: float,

@@ -1,19 +1,25 @@
-"""Arrows from cell to cell, and small numbers in the corners of cells, above a board."""
+"""Arrows from cell to cell, rings, and small numbers in the corners of cells, above a board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import hypot
 
-from rl_toolkit.utils.svg.canvas import CELL, Canvas, element, escaped
-from rl_toolkit.utils.svg.palettes import Palette
+from rl_toolkit.utils.svg.canvas import CELL, Canvas, centred_text, element
 
 #: Badges look the same on every board: white on dark, with a white rim.
 _BADGE, _ON_BADGE = "#1f2937", "#ffffff"
 _GAP = 16.0  # between an arrow and the centre of a cell, in user units
+_RING = 0.82 * CELL  # the side of a ring
 
 
-def arrow_shapes(canvas: Canvas, palette: Palette, arrows: Iterable[tuple[int, int]]) -> list[str]:
+def arrow_shapes(
+    canvas: Canvas,
+    arrows: Iterable[tuple[int, int]],
+    stroke: str,
+    width: float = 3.5,
+    opacity: float = 0.4,
+) -> list[str]:
     """A line with a head at its end for each pair of cells; none where the two are one cell."""
     shapes = []
     for start, end in arrows:
@@ -33,14 +39,37 @@ def arrow_shapes(canvas: Canvas, palette: Palette, arrows: Iterable[tuple[int, i
                 "path",
                 d=f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}M{head}",
                 fill="none",
-                stroke=palette.ink,
-                stroke_width=3.5,
-                stroke_opacity=0.4,
+                stroke=stroke,
+                stroke_width=width,
+                stroke_opacity=opacity,
                 stroke_linecap="round",
                 stroke_linejoin="round",
             )
         )
     return shapes
+
+
+def mark_shapes(canvas: Canvas, marks: Iterable[tuple[int, int]], colour: str) -> list[str]:
+    """What a person drew: an arrow for each pair of cells, a ring where the two are one cell."""
+    marks = list(marks)
+    rings = [canvas.centre(start) for start, end in marks if start == end]
+    return [
+        *(
+            element(
+                "rect",
+                x=x - _RING / 2,
+                y=y - _RING / 2,
+                width=_RING,
+                height=_RING,
+                rx=0.2 * CELL,
+                fill="none",
+                stroke=colour,
+                stroke_width=4,
+            )
+            for x, y in rings
+        ),
+        *arrow_shapes(canvas, marks, colour, width=6, opacity=0.85),
+    ]
 
 
 def badge_shapes(canvas: Canvas, badges: Mapping[int, str]) -> list[str]:
@@ -52,17 +81,5 @@ def badge_shapes(canvas: Canvas, badges: Mapping[int, str]) -> list[str]:
         shapes.append(
             element("circle", cx=x, cy=y, r=9, fill=_BADGE, stroke=_ON_BADGE, stroke_width=1.5)
         )
-        shapes.append(
-            element(
-                "text",
-                escaped(text),
-                x=x,
-                y=y,
-                dy="0.35em",
-                text_anchor="middle",
-                font_size=12,
-                font_weight="700",
-                fill=_ON_BADGE,
-            )
-        )
+        shapes.append(centred_text(text, x, y, 12, _ON_BADGE, "700"))
     return shapes

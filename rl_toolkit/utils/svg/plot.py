@@ -196,21 +196,22 @@ class _Scale:
         ends = [end for end in (axis.low, axis.high) if end is not None]
         if has_bars:
             ends.append(0.0)
+        is_counted = all(float(value).is_integer() for value in values)
         known = [*values, *ends] or [0.0, 1.0]
         low, high = min(known), max(known)
         if axis.log:
             self.ticks = log_ticks(1 if has_bars else min([*values, *ends[1:]] or [1.0]), high)
-        elif few and high <= _FEW and all(float(value).is_integer() for value in values):
+        elif few and high <= _FEW and is_counted:
             self.ticks = [float(tick) for tick in range(math.floor(low), max(1, int(high)) + 1)]
         else:
-            self.ticks = round_ticks(low, high)
+            self.ticks = round_ticks(low, high, least=1.0 if has_bars and is_counted else 0.0)
 
     def share(self, value: float) -> float:
         if self._axis.names:
             return (value + 0.5) / len(self._axis.names)
         low, high = self.ticks[0], self.ticks[-1]
         if self._axis.log:
-            low, high, value = (math.log10(max(each, 1)) for each in (low, high, value))
+            low, high, value = (math.log10(max(number, 1)) for number in (low, high, value))
         return (value - low) / max(high - low, 1e-9)
 
     def texts(self) -> list[str]:
@@ -366,7 +367,7 @@ class _Drawing:
         """The colour of a series: bars and a line without a name have colours of their own."""
         series = self._plot.series[number]
         if series.kind == "bars":
-            parts = [each for each in self._plot.series if each.kind == "bars"]
+            parts = [bars for bars in self._plot.series if bars.kind == "bars"]
             if len(parts) > 1:
                 return self._theme.parts[parts.index(series) % len(self._theme.parts)]
         if series.kind == "bars" or not series.name:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 
-def round_ticks(low: float, high: float) -> list[float]:
+def round_ticks(low: float, high: float, least: float = 0.0) -> list[float]:
     """About five round numbers that cover the range from ``low`` to ``high``.
 
-    There are at least two, even if ``low`` equals ``high``.
+    There are at least two, even if ``low`` equals ``high``. ``least`` is the smallest step: 1 for
+    what is counted.
 
     >>> round_ticks(0, 870)
     [0.0, 250.0, 500.0, 750.0, 1000.0]
@@ -16,10 +17,12 @@ def round_ticks(low: float, high: float) -> list[float]:
     [0.7, 0.8, 0.9, 1.0]
     >>> round_ticks(3, 3)
     [3.0, 4.0, 5.0, 6.0]
+    >>> round_ticks(0, 1, least=1)
+    [0.0, 1.0]
     """
     if high - low <= 1e-9 * abs(low):
         high = low + (abs(low) or 1.0)
-    rough = (high - low) / 4
+    rough = max((high - low) / 4, least)
     size = 10.0 ** math.floor(math.log10(rough))
     step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)

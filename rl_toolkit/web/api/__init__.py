@@ -1,7 +1,7 @@
 """The addresses under ``/api``: JSON in, JSON or a stream of events out.
 
 Every error is a JSON object with one sentence: ``{"error": "…"}``. The routes only translate:
-`web.requests` reads questions, `web.searches` searches, `web.responses` writes answers.
+`web.exchange` reads questions and writes answers, `web.serving.searches` searches.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from rl_toolkit.players.claims import claims_about
 from rl_toolkit.players.levels import RATING_UNIT, distinct_levels, level_card, slow_levels
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.executors import BackgroundTask
-from rl_toolkit.web import requests
 from rl_toolkit.web.api.opening import SMALL_FILE, content_in, game_in_record, opened
 from rl_toolkit.web.api.review import move_answer, summary_answer
 from rl_toolkit.web.api.tree_view import GameTreeView
-from rl_toolkit.web.json_fields import BadRequestError, Fields, read_body
-from rl_toolkit.web.offered import OfferedEngines
-from rl_toolkit.web.requests import Question
-from rl_toolkit.web.responses import (
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields, read_body
+from rl_toolkit.web.exchange.offered import OfferedEngines
+from rl_toolkit.web.exchange.requests import Question
+from rl_toolkit.web.exchange.responses import (
     Json,
     analysis_answer,
     course_evaluations,
     position_answer,
     tree_answer,
 )
-from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.serving.fair_queue import Client
 from rl_toolkit.web.serving.job_pool import PoolFullError
 from rl_toolkit.web.serving.limits import ServerLimits
+from rl_toolkit.web.serving.searches import Searches
 from rl_toolkit.web.serving.streams import (
     REFUSALS,
     ClientGoneError,
@@ -112,12 +112,13 @@ def health() -> Response:
     """Whether the server is up, how busy it is, and how far it has compiled."""
     pool = all_searches().pool
     busy = {"running": pool.running, "waiting": pool.waiting, "slots": pool.slots}
-    compiling = current_app.extensions[WARM_UP].progress
+    warm_up = current_app.extensions[WARM_UP]
+    compiling = warm_up.progress
     return jsonify(
         status="ok",
         version=__version__,
         searches=busy,
-        compiling=None if compiling is None else compiling._asdict(),
+        compiling=None if compiling is None else {**compiling._asdict(), "left": warm_up.left},
     )
 
 
@@ -153,15 +154,16 @@ def engines() -> Response:
     they are listed; ``ratings`` are those that were measured, in ``unit``, and ``strongest`` is
     the best of them, null if none was.
     """
-    env = None
+    env, limits = None, server_limits()
     if "game" in request.args:
-        env = requests.game_in(Fields({"game": request.args["game"]}), server_limits())
+        env = requests.game_in(Fields({"game": request.args["game"]}), limits)
     offered = offered_engines()
     advice = None if env is None else adviser_spec(env)
     adviser = advice.kind if advice is not None and offered.allows(advice.kind) else ""
     special = {adviser: advice and advice.text, "random": None, "first": None}
     listed = [
-        {**kind.to_dict(), "analysis": special.get(kind.name, for_analysis(Spec(kind.name)).text)}
+        requests.kind_answer(kind, limits)
+        | {"analysis": special.get(kind.name, for_analysis(Spec(kind.name)).text)}
         for kind in offered.playing(env)
     ]
     listed += offered.describe(env)
@@ -192,7 +194,7 @@ def position() -> Response:
     """A position as a board needs it: pieces, legal moves and where they land, moves so far.
 
     With ``legal_part``, the moves up to the first illegal one are played, and ``problem`` is a
-    sentence about that one.
+    sentence about that one, or about a board that cannot be: the position is then the start.
     """
     fields = body_fields()
     problem = None
@@ -227,9 +229,11 @@ def _question(
     endless = may_last and fields.switch("endless")
     player = requests.player_in(fields, env, server_limits(), offered_engines(), endless=endless)
     play = may_play and fields.switch("play")
+    stand_in = may_last and fields.switch("stand_in")
     top = fields.whole("top", 1, server_limits().cells)
     fields.finish(ignored=("show_thinking", "tree"))
-    return Question(env, player, play, top, claims=claims and not play, endless=endless)
+    claims = claims and not play
+    return Question(env, player, play, top, claims=claims, endless=endless, stand_in=stand_in)
 
 
 @api.post("/ai-move")
@@ -256,7 +260,9 @@ def analyse() -> Response:
     answer = analysis_answer(question.env, analysis, play=question.play, top=question.top)
     if shape is not None:
         if analysis.tree_source is None:
-            raise BadRequestError(f"{analysis.engine} keeps no search tree; mcts does")
+            own = analysis.engine in offered_engines().specs
+            others = "a bot of yours shows the one that it keeps as `root`" if own else "mcts does"
+            raise BadRequestError(f"{analysis.engine} keeps no search tree; {others}")
         answer["tree"] = tree_answer(question.env, analysis.tree(*shape))
     return jsonify(answer)
 
@@ -312,7 +318,8 @@ def claims() -> Response:
 def search() -> Response:
     """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events.
 
-    With ``endless`` it lasts until the client leaves, or until others need the server.
+    With ``endless`` it lasts until the client leaves, or until others need the server. With
+    ``stand_in`` another engine answers first, if this one is not compiled yet.
     """
     fields = body_fields()
     question = _question(fields, may_play=True, may_last=True)

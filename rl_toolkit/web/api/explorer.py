@@ -12,7 +12,6 @@ from rl_toolkit.algorithms import BookPage, book_page
 from rl_toolkit.analysis import Analysis, words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils.executors import BackgroundTask
-from rl_toolkit.web import requests
 from rl_toolkit.web.api import (
     all_searches,
     asking_client,
@@ -20,7 +19,8 @@ from rl_toolkit.web.api import (
     client_gone,
     server_limits,
 )
-from rl_toolkit.web.responses import Json
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.responses import Json
 
 routes = Blueprint("explorer", __name__, url_prefix="/api")
 

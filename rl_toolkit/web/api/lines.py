@@ -13,10 +13,10 @@ from flask import Blueprint, Response, jsonify
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import position_to_text
-from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, server_limits
-from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.responses import Json, game_answer, journeys, moves_are_cells
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError
+from rl_toolkit.web.exchange.responses import Json, game_answer, journeys, moves_are_cells
 
 routes = Blueprint("lines", __name__, url_prefix="/api")
 

@@ -23,9 +23,9 @@ from rl_toolkit.records import (
     recognised,
 )
 from rl_toolkit.utils import counted, listed
-from rl_toolkit.web import requests
-from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.responses import Json, position_answer
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.responses import Json, position_answer
 from rl_toolkit.web.serving.limits import ServerLimits
 
 #: What a page lets people choose.

@@ -24,9 +24,10 @@ from rl_toolkit.explain import (
     moves_lost,
     over_at,
     pace_of,
+    seen_after,
     turned_on,
 )
-from rl_toolkit.web.responses import Json
+from rl_toolkit.web.exchange.responses import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 
@@ -66,6 +67,7 @@ def move_answer(
     best_moves, played_moves = moves_lost(reviewed, env.traits) or (None, None)
     pace, words = pace_of(reviewed, env.traits), words_for(env)
     accuracy = Review((), None, discs is not None).accuracy_of(reviewed)
+    there = seen_after(played)
     mark = _mark(lost, discs, analysis.proven or played.proven) or _slip(pace)
     return {
         "ply": reviewed.number - 1,
@@ -82,6 +84,7 @@ def move_answer(
         "moves_after": played_moves,
         "pace": None if pace is None else asdict(pace) | {"text": pace.text},
         "worth": words.mark(played),
+        "there": {"mark": words.mark(there), "text": words.full(there, -analysis.player)},
         "accuracy": None if accuracy is None else 100 * accuracy,
         "mark": mark,
         "sure": _is_sure(mark, analysis.proven and played.proven),
@@ -141,7 +144,7 @@ def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv, winner: int | N
     say more of these two moves. ``winner`` is who won, if not the board but a clock decided it.
     """
     review = Review(tuple(reviewed), None, bool(env.traits.score_unit))
-    course = course_of(reviewed, env.traits)
+    course, winner = course_of(reviewed, env.traits), env.winner or winner
     sides = {"x": 1, "o": -1}
     shares = {side: review.accuracy(player) for side, player in sides.items()}
     unit = env.traits.score_unit
@@ -156,8 +159,8 @@ def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv, winner: int | N
         "accuracy_proven": {
             side: review.accuracy_is_proven(player) for side, player in sides.items()
         },
-        "turned": _moment(turned_on(reviewed, env.traits, env.winner or winner)),
-        "over": _moment(over_at(reviewed, env.traits)),
+        "turned": _moment(turned_on(reviewed, env.traits, winner)),
+        "over": _moment(over_at(reviewed, env.traits, winner)),
         "course": None if course is None else asdict(course) | {"text": course.text},
         "accuracy": {
             side: None if share is None else 100 * share for side, share in shares.items()

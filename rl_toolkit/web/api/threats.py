@@ -8,7 +8,6 @@ from rl_toolkit.analysis import Limit, words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Spec, make_player
 from rl_toolkit.players.advisers import adviser_spec, exact_spec
-from rl_toolkit.web import requests
 from rl_toolkit.web.api import (
     all_searches,
     asking_client,
@@ -17,8 +16,9 @@ from rl_toolkit.web.api import (
     offered_engines,
     server_limits,
 )
-from rl_toolkit.web.requests import Question
-from rl_toolkit.web.responses import line_on_board
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.requests import Question
+from rl_toolkit.web.exchange.responses import line_on_board
 
 routes = Blueprint("threats", __name__, url_prefix="/api")
 

@@ -29,7 +29,7 @@ from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils import counted
 from rl_toolkit.utils.executors import AnyTask
-from rl_toolkit.web.responses import Json, tree_label
+from rl_toolkit.web.exchange.responses import Json, tree_label
 from rl_toolkit.web.serving.limits import ServerLimits
 
 #: Seconds for the whole tree, and the part of them for the position itself.

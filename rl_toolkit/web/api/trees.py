@@ -30,7 +30,6 @@ from rl_toolkit.records import FORMATS, GameRecord
 from rl_toolkit.records.tree import GameTree, Node, note_from_json, note_to_json
 from rl_toolkit.utils import listed, shown
 from rl_toolkit.utils.executors import BackgroundTask
-from rl_toolkit.web import requests
 from rl_toolkit.web.api import (
     all_searches,
     asking_client,
@@ -39,8 +38,9 @@ from rl_toolkit.web.api import (
     server_limits,
 )
 from rl_toolkit.web.api.opening import SMALL_FILE, analyses_left_out, content_in, opened
-from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.responses import Json
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.responses import Json
 from rl_toolkit.web.serving.limits import ServerLimits
 
 routes = Blueprint("trees", __name__, url_prefix="/api/tree")

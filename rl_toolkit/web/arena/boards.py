@@ -12,7 +12,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from rl_toolkit.analysis import Analysis
@@ -54,12 +54,20 @@ class Turns:
 class Boards:
     """An executor for the games of a tournament; ``tell`` hears of every move.
 
+    ``names`` says what readers call a player, where that is not the text that names it.
+
     The function that it maps takes the arguments of `play_paired_game`.
     """
 
-    def __init__(self, boards: int, pause: float, tell: Callable[[Json], object]) -> None:
+    def __init__(
+        self,
+        boards: int,
+        pause: float,
+        tell: Callable[[Json], object],
+        names: Mapping[str, str] | None = None,
+    ) -> None:
         self.workers = boards
-        self._pause, self._tell = pause, tell
+        self._pause, self._tell, self._names = pause, tell, names or {}
         self._turns = Turns()
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
@@ -74,7 +82,7 @@ class Boards:
             self._turns.take()
             try:
                 while number is not None:
-                    board = _Board(place, tasks[number], self._tell)
+                    board = _Board(place, tasks[number], self._tell, self._names)
                     board.show()
                     watched = cast(Callable[..., R], function)
                     found = watched(
@@ -114,10 +122,13 @@ class Boards:
 class _Board:
     """What one board shows."""
 
-    def __init__(self, place: int, task: Any, tell: Callable[[Json], object]) -> None:
+    def __init__(
+        self, place: int, task: Any, tell: Callable[[Json], object], names: Mapping[str, str]
+    ) -> None:
         match, _, self._opening, first = task
         self._game = match.game
-        self._names = [match.engines[first], match.engines[1 - first]]
+        sides = match.engines[first], match.engines[1 - first]
+        self._names = [names.get(side, side) for side in sides]
         self._place, self._tell = place, tell
         self._env = self._opened()
         self._plies = len(self._env.history)  # of the opening

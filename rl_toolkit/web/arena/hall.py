@@ -1,7 +1,8 @@
 """`Hall`: the tournament of a server. One at a time; it and the tables before it are in memory.
 
 Everybody may watch. Starting and stopping needs the token of the hall, which the server prints when
-it starts and which no page and no answer contains.
+it starts and which no page and no answer contains. A server that only its own machine reaches needs
+none.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.utils.plugins import loaded_plugins
 from rl_toolkit.web.arena.plans import ArenaPlan
 from rl_toolkit.web.arena.worker import play
-from rl_toolkit.web.looks import look_of
+from rl_toolkit.web.exchange.looks import look_of
 from rl_toolkit.web.serving.streams import Wait, Watched
 
 #: Finished tournaments whose tables are kept.
@@ -48,6 +49,7 @@ class _Tournament:
     table: Json | None = None
     boards: dict[int, Json] = field(default_factory=dict)
     games: list[Json] = field(default_factory=list)
+    pages: dict[str, str] = field(default_factory=dict)
     began: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
 
@@ -61,13 +63,16 @@ class _Tournament:
             "played": len(self.games),
             "total": self.plan.tournament().total_games,
             "seconds": round(self.seconds, 1),
+            "pages": sorted(self.pages),
         }
 
 
 class Hall:
     """The tournaments of one server, started and stopped by those who know the token."""
 
-    def __init__(self) -> None:
+    def __init__(self, needs_token: bool = True) -> None:
+        #: Whether only those may start and stop who know the token.
+        self.needs_token = needs_token
         self.token = secrets.token_urlsafe(12)
         self.watched = Watched(MOST_PAGES)
         self._count = 0
@@ -76,7 +81,12 @@ class Hall:
         self._wanted_end = threading.Event()
 
     def knows(self, token: str) -> bool:
-        """Whether this is the token; the time it takes does not depend on how much is right."""
+        """Whether this is the token, or none is needed.
+
+        The time it takes does not depend on how much of it is right.
+        """
+        if not self.needs_token:
+            return True
         given = token.encode(errors="replace")  # a lone surrogate is no part of a token
         return hmac.compare_digest(given, self.token.encode())
 
@@ -131,6 +141,12 @@ class Hall:
             return version, state
 
         return wait
+
+    def page_of(self, number: int, player: str) -> str | None:
+        """The page of a player of the tournament with that number; ``None`` if there is none."""
+        with self.watched:
+            now = self._now
+            return now.pages.get(player) if now is not None and now.number == number else None
 
     def latest(self) -> Json | None:
         """The tournament that is played now, or was played last: `_Tournament.summary`."""
@@ -203,6 +219,8 @@ class Hall:
                 return
             if "table" in news:
                 mine.table = news["table"]
+            elif "page" in news:
+                mine.pages[news["player"]] = news["page"]
             elif "game" in news:
                 mine.games.append(news["game"])
             else:

@@ -1,24 +1,28 @@
 """The page ``/arena`` and the addresses under ``/api/arena``.
 
-Everybody may read. ``start`` and ``stop`` need ``token``; no request names a file or an engine that
-is not a level of this server.
+Everybody may read. ``start`` and ``stop`` need ``token``, unless only this machine reaches the
+server; no request names a file or a program: bots are those that the server was started with.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict
 
-from flask import Blueprint, Response, current_app, jsonify, render_template
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
 from flask.blueprints import BlueprintSetupState
 
-from rl_toolkit.web.api import OFFERED, body_fields, client_gone, event_stream
+from rl_toolkit.web.api import OFFERED, SEARCHES, body_fields, client_gone, event_stream
 from rl_toolkit.web.arena.hall import Hall, HallBusyError
 from rl_toolkit.web.arena.plans import BOUNDS, games_offered, plan_in
-from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.offered import OfferedEngines
 
 #: Where the app keeps its `Hall`.
 HALL = "rl_toolkit.hall"
+#: What the app is configured with: whether only this machine reaches the server.
+ONLY_HERE = "RL_TOOLKIT_ONLY_HERE"
+#: A report needs no script and loads nothing.
+_REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 #: Seconds between two states that a page gets.
 _PACE = 0.1
 
@@ -27,7 +31,7 @@ arena = Blueprint("arena", __name__)
 
 @arena.record_once
 def _open_hall(state: BlueprintSetupState) -> None:
-    state.app.extensions[HALL] = Hall()
+    state.app.extensions[HALL] = Hall(needs_token=not state.app.config.get(ONLY_HERE, False))
 
 
 def _hall() -> Hall:
@@ -45,13 +49,24 @@ def _offered() -> OfferedEngines:
 @arena.get("/arena")
 def page() -> str:
     """Watch the tournament of this server, and start one with the token."""
-    return render_template("arena/arena.html", bounds=BOUNDS)
+    return render_template("arena/arena.html", bounds=BOUNDS, needs_token=_hall().needs_token)
 
 
 @arena.get("/api/arena/games")
 def offers() -> Response:
     """The games and levels that can be chosen, and the bounds."""
     return jsonify(games=games_offered(_offered()), bounds=asdict(BOUNDS))
+
+
+@arena.get("/arena/<int:number>/player")
+def player(number: int) -> Response:
+    """The page of a player of the last tournament: who beat it, and how."""
+    found = _hall().page_of(number, request.args.get("name", ""))
+    if found is None:
+        abort(404)
+    response = Response(found, mimetype="text/html")
+    response.headers["Content-Security-Policy"] = _REPORT_POLICY
+    return response
 
 
 @arena.post("/api/arena/events")
@@ -67,7 +82,7 @@ def start() -> Response:
     """Begin a tournament; its number."""
     fields = body_fields()
     hall = _admitted(fields)
-    plan = plan_in(fields, _offered())
+    plan = plan_in(fields, _offered(), current_app.extensions[SEARCHES].limits)
     fields.finish()
     try:
         return jsonify(number=hall.start(plan))

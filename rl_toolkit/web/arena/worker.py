@@ -11,6 +11,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two tables: the ratings are fitted anew for each.
 _TABLE_EVERY = 0.5
+#: Lost games of each player that are judged for its page.
+_JUDGED = 10
 
 
 def play(pipe: Connection, plan: ArenaPlan, plugins: tuple[Plugin, ...]) -> None:
@@ -42,7 +45,12 @@ def play(pipe: Connection, plan: ArenaPlan, plugins: tuple[Plugin, ...]) -> None
     with suppress(BrokenPipeError):
         try:
             load_plugins(plugins)
-            tell({"table": _table(_play(plan, tell))})
+            import rl_toolkit.labs.engine  # noqa: F401 - registers the engine `lab`
+
+            result = _play(plan, tell)
+            tell({"table": _table(plan, result)})
+            for name, page in _pages(plan, result):
+                tell({"player": name, "page": page})
             tell({"ended": ""})
         except Exception as error:
             tell({"ended": f"{type(error).__name__}: {error}"})
@@ -57,13 +65,24 @@ def _play(plan: ArenaPlan, tell: Any) -> TournamentResult:
         nonlocal told
         if time.monotonic() - told > _TABLE_EVERY:
             told = time.monotonic()
-            tell({"table": _table(result)})
+            tell({"table": _table(plan, result)})
 
-    boards = Boards(BOARDS, plan.pause, tell)
+    boards = Boards(BOARDS, plan.pause, tell, plan.names)
     return play_tournament(plan.tournament(), executor=boards, on_pair=look)
 
 
-def _table(result: TournamentResult) -> dict[str, Any]:
+def _pages(plan: ArenaPlan, result: TournamentResult) -> Iterator[tuple[str, str]]:
+    """The name of each player with its page: who beat it, and how, by exact play."""
+    from rl_toolkit.arena.tournaments import TournamentReport, lost_games
+    from rl_toolkit.arena.tournaments.report_html import player_html
+
+    report = TournamentReport.of(result, names=plan.names)
+    lost = lost_games(result, _JUDGED)
+    for player in result.plan.players:
+        yield plan.names[player], player_html(report, player, lost[player], "/arena")
+
+
+def _table(plan: ArenaPlan, result: TournamentResult) -> dict[str, Any]:
     """Standings and crosstable; `RANDOM` has rating 0 where it takes part."""
     from rl_toolkit.arena.tournaments import TournamentReport
 
@@ -72,4 +91,10 @@ def _table(result: TournamentResult) -> dict[str, Any]:
     kept = ("players", "crosstable", "anchor", "first_move")
     said = ("leader", "opening_words", "opening_remark")
     data["not_played"] = result.not_played
+    called = plan.names
+    data["leader"] = called.get(data["leader"])
+    for row in data["players"]:
+        row["name"] = called[row["name"]]
+    for pairing in data["crosstable"]:
+        pairing["players"] = [called[player] for player in pairing["players"]]
     return {name: data[name] for name in (*kept, *said, "not_played")}

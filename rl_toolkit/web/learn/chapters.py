@@ -10,6 +10,7 @@ pictures, which other sites do not show::
     See [the cut](#this-section "at=cut").                     a link that shows a moment
     <!-- scene: at=cut -->                                     the next block speaks of this state
     <!-- ask: at=end -->                                       a question; its answer shows this
+    <!-- guess: at=end -->                                     one that nobody can work out
     - 7 <!--? leaves == 7 -->                                  an answer, and when it is right
     At 4 it is read<!--! tree='(3 8) (4 6)': seen.B2 -->.     a claim that only the tests see
 
@@ -29,7 +30,7 @@ from markupsafe import Markup
 
 from rl_toolkit.web.learn.markdown import Renderer
 
-_BLOCK = re.compile(r"<!--\s*(scene|ask):\s*(.*?)\s*-->", re.DOTALL)
+_BLOCK = re.compile(r"<!--\s*(scene|ask|guess):\s*(.*?)\s*-->", re.DOTALL)
 _INLINE = re.compile(r"<!--\s*([=~?!])\s*(.*?)\s*-->", re.DOTALL)
 _ANSWER = re.compile(r"<details>\s*<summary>([^<]*)</summary>")
 _PAIR = re.compile(r"([\w-]+)=('[^']*'|\S+)")
@@ -149,10 +150,11 @@ class _Section:
 
     def _block(self, content: str) -> Iterator[Token]:
         comment, answer = _BLOCK.fullmatch(content), _ANSWER.fullmatch(content)
-        if comment is not None and comment[1] == "ask":
+        if comment is not None and comment[1] != "scene":
             self._at, self._is_asked = comment[2], True
             self._questions += 1
-            yield _raw(f'<div class="ask" data-then="{escape(comment[2])}">\n')
+            kind = "ask is-guess" if comment[1] == "guess" else "ask"
+            yield _raw(f'<div class="{kind}" data-then="{escape(comment[2])}">\n')
         elif comment is not None:
             self._at = comment[2]
             self._waiting = {"data-scene": comment[2]}

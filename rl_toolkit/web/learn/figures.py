@@ -15,7 +15,6 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape, unescape
-from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -23,8 +22,10 @@ from typing import Literal
 
 from flask import Blueprint, Response, abort, render_template, request
 
-from rl_toolkit.envs.hand_trees import TreeNotationError, read_tree
+from rl_toolkit.envs.hand_trees import read_tree
 from rl_toolkit.explain.traces import SENTENCES
+from rl_toolkit.learning.alphazero import shipped_generations
+from rl_toolkit.web.learn.figure_fields import FigureError, Value, check_state, script_text, text_of
 
 #: The kinds of figures, and what each shows.
 FIGURE_KINDS: Mapping[str, str] = MappingProxyType(
@@ -34,8 +35,14 @@ FIGURE_KINDS: Mapping[str, str] = MappingProxyType(
         "whole": "all 549,946 nodes of Tic-Tac-Toe, lit where alpha-beta looks",
         "arms": "slot machines, a policy that chooses among them, and its regret",
         "waves": "value iteration over all 5,478 positions of Tic-Tac-Toe",
+        "gridworld": "a world of cells with rewards to drag, and the best moves sweep by sweep",
         "proof": "proof numbers in an AND/OR tree, and a proof to contradict",
+        "threats": "proof numbers on a chain of fours in Gomoku, step by step",
         "uct": "a tree of simulations, a bandit at every node",
+        "graph": "a game tree that slides into a graph, and what a table saves",
+        "mixture": "two moves each at the same time, and what a mixture of yours secures",
+        "priors": "priors to drag on the board, and what a search that they guide visits",
+        "generations": "priors of a network as heat on the board, before and while it learns",
     }
 )
 #: The endpoint that other sites may show in a frame.
@@ -50,19 +57,14 @@ _BROWSERS = (
 #: How the folder of the scripts is named in the addresses of a file.
 _BASE = "figures"
 _SENTENCES = "sentences.js"
+_GENERATIONS = "generations.js"
 _IMPORT = re.compile(r'(\bfrom\s+|\bimport\s*\(?\s*)"(\.[^"]+)"')
-_START = re.compile(r"^  start: \{ (.*) \},$", re.MULTILINE)
-_FIELD = re.compile(r'(\w+): ("[^"]*"|true|false|-?[\d.]+)')
-_NUMBER, _CUT = re.compile(r"[0-9]+"), re.compile(r"cut([1-9][0-9]*)?")
+_REFUSED = re.compile(r'<p id="refused"[^>]*>(.*?)</p>', re.DOTALL)
 _WRITTEN = re.compile(r'<pre id="written">(.*?)</pre>', re.DOTALL)
 _SECONDS = 60
 
 Format = Literal["svg", "png"]
 figures = Blueprint("figures", __name__, url_prefix="/figures")
-
-
-class FigureError(ValueError):
-    """A figure that cannot be made: a kind, field or value that there is not, or no browser."""
 
 
 @figures.get("/<kind>")
@@ -76,10 +78,12 @@ def alone(kind: str) -> str:
 @figures.get("/<kind>.html")
 def one_file(kind: str) -> Response:
     """The figure in the state of the address, as one file that needs no server."""
+    if kind not in FIGURE_KINDS:
+        abort(404)
     try:
         page = Figure(kind, request.args.to_dict()).html()
-    except FigureError:
-        abort(404)
+    except FigureError as error:
+        return Response(f"{error}.\n", 400, mimetype="text/plain")
     response = Response(page, mimetype="text/html")
     response.headers["Content-Disposition"] = f'attachment; filename="{kind}.html"'
     return response
@@ -89,6 +93,12 @@ def one_file(kind: str) -> Response:
 def sentences() -> Response:
     """The sentences of `rl_toolkit.explain` for the figures: one table for Python and page."""
     return Response(_sentences(), mimetype="text/javascript")
+
+
+@figures.get(f"/{_GENERATIONS}")
+def generations() -> Response:
+    """What the generations of the shipped record of self-play said."""
+    return Response(_generations(), mimetype="text/javascript")
 
 
 @dataclass(frozen=True)
@@ -103,36 +113,12 @@ class Figure:
     """
 
     kind: str
-    state: Mapping[str, str | float | bool] = field(default_factory=dict)
+    state: Mapping[str, Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind not in FIGURE_KINDS:
             raise FigureError(f"{self.kind!r} is not a figure: {', '.join(FIGURE_KINDS)}")
-        known = figure_fields(self.kind)
-        for name, value in self.state.items():
-            if name not in known:
-                raise FigureError(f"{self.kind} has no field {name!r}: {', '.join(known)}")
-            _check(name, value, known[name])
-        if "tree" in known:
-            self._check_tree(str(known["tree"]))
-
-    def _check_tree(self, usual: str) -> None:
-        try:
-            tree = read_tree(_text(self.state.get("tree", usual)))
-        except TreeNotationError as error:
-            raise FigureError(f"tree: {error}") from error
-        if any(node.named for node in tree.nodes):
-            raise FigureError("tree: a figure names the nodes itself, so leave out the names")
-        at = _text(self.state.get("at", "end"))
-        if at == "end" or _NUMBER.fullmatch(at):
-            return
-        if self.kind != "tree":
-            raise FigureError(f"at is the number of a step or end, not {at!r}")
-        if not _CUT.fullmatch(at) and at not in {node.name for node in tree.nodes if node.name}:
-            raise FigureError(
-                f"at is the number of a step, end, cut, cut2 and so on, or a node such as "
-                f"{tree.root.children[0].name}, not {at!r}"
-            )
+        check_state(self.kind, self.state)
 
     def html(self, theme: str = "") -> str:
         """The figure as one HTML file: it loads nothing."""
@@ -151,7 +137,7 @@ class Figure:
         return f'<iframe srcdoc="{escape(self.html())}" width="960" height="600"></iframe>'
 
     def _page(self, theme: str, write: str) -> str:
-        start = {name: _text(value) for name, value in self.state.items()}
+        start = {name: text_of(value) for name, value in self.state.items()}
         if "tree" in start:
             start["tree"] = read_tree(start["tree"]).text  # the scripts read no brackets
         modules = _modules(self.kind)
@@ -159,7 +145,7 @@ class Figure:
         shown = {"data-figure": self.kind, "data-start": json.dumps(start), "data-write": write}
         attributes = "".join(f' {name}="{escape(text)}"' for name, text in shown.items() if text)
         chosen = f' data-theme="{escape(theme)}"' if theme else ""
-        style = "\n".join(_static(path) for path in ("css/base.css", "figures/figures.css"))
+        style = "\n".join(script_text(path) for path in ("css/base.css", "figures/figures.css"))
         return (
             f'<!doctype html>\n<html lang="en"{chosen}>\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -196,7 +182,9 @@ def dumped(page: str) -> str:
             ],
             capture_output=True, text=True, encoding="utf-8", timeout=_SECONDS, check=False,
         )  # fmt: skip
-    written = _WRITTEN.search(ran.stdout)
+    written, refused = _WRITTEN.search(ran.stdout), _REFUSED.search(ran.stdout)
+    if refused is not None:
+        raise FigureError(unescape(refused[1]).removesuffix("."))
     if written is None:
         raise FigureError("the browser could not draw this figure")
     return unescape(written[1])
@@ -214,35 +202,16 @@ def computed(script: str) -> str:
     )
 
 
-def figure_fields(kind: str) -> dict[str, str | float | bool]:
-    """The fields of a kind and their values at the start, read from its script."""
-    written = _START.search(_static(f"figures/kinds/{kind}.js"))
-    assert written is not None, kind
-    return {name: json.loads(value) for name, value in _FIELD.findall(written[1])}
-
-
-def _check(name: str, value: str | float | bool, usual: str | float | bool) -> None:
-    text = _text(value)
-    if isinstance(usual, bool):
-        if text not in ("on", "off"):
-            raise FigureError(f"{name} is on or off, not {text!r}")
-    elif isinstance(usual, float | int):
-        try:
-            float(text)
-        except ValueError:
-            raise FigureError(f"{name} is a number, not {text!r}") from None
-
-
-def _text(value: str | float | bool) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
-
-
-def _static(path: str) -> str:
-    return files("rl_toolkit.web").joinpath("static", *path.split("/")).read_text("utf-8")
-
-
 def _sentences() -> str:
     return f"export const SENTENCES = {json.dumps(SENTENCES, ensure_ascii=False)};\n"
+
+
+def _generations() -> str:
+    return f"export const GENERATIONS = {shipped_generations('tictactoe').as_json()};\n"
+
+
+#: The scripts that are made, not files.
+_MADE = {f"{_BASE}/{_SENTENCES}": _sentences, f"{_BASE}/{_GENERATIONS}": _generations}
 
 
 def _modules(kind: str, entry: str = f"{_BASE}/alone.js") -> dict[str, str]:
@@ -253,7 +222,7 @@ def _modules(kind: str, entry: str = f"{_BASE}/alone.js") -> dict[str, str]:
         name = waiting.pop()
         if name in found:
             continue
-        text = _sentences() if name == _SENTENCES else _static(name)
+        text = _MADE[name]() if name in _MADE else script_text(name)
         found[name] = _renamed(name, text)
         # The kinds are loaded when they are needed, and only one of them is.
         needed = [_name(name, match[2]) for match in _IMPORT.finditer(text) if "(" not in match[1]]
@@ -275,8 +244,7 @@ def _name(importer: str, target: str) -> str:
                 parts.pop()
         else:
             parts.append(part)
-    name = "/".join(parts)
-    return _SENTENCES if name.endswith(_SENTENCES) else name
+    return "/".join(parts)
 
 
 def _address(script: str) -> str:

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, jsonify
 
 from rl_toolkit.labs import LabError
 from rl_toolkit.web.api import body_fields, client_gone, event_stream
-from rl_toolkit.web.json_fields import BadRequestError
+from rl_toolkit.web.exchange.json_fields import BadRequestError
 from rl_toolkit.web.learn.workspace import Workspace
 
 #: Where the app keeps its `Workspace`.

@@ -16,6 +16,8 @@ from rl_toolkit.web.learn.theory import TheoryPage, theory
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 
 _HOUR = 3600
+#: The chapters with which a reader begins.
+_FIRST = ("game_trees", "alpha_beta", "order")
 
 learn = Blueprint("learn", __name__, url_prefix="/learn")
 
@@ -32,6 +34,7 @@ def course() -> str:
         here=student,
         first=folder_name(rows[0].lab),
         pages=theory().pages,
+        chapters=[page for name in _FIRST if (page := theory().page(name))],
     )
 
 

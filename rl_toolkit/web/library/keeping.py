@@ -10,9 +10,9 @@ from typing import Any
 from rl_toolkit.library import Library
 from rl_toolkit.records import GameRecord
 from rl_toolkit.records.tree import GameTree
-from rl_toolkit.web import requests
-from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.responses import Json
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.responses import Json
 from rl_toolkit.web.serving.limits import ServerLimits
 
 ORIGIN, EVENT = "page", "played"

@@ -17,7 +17,6 @@ from rl_toolkit.library import Explored, Filter, GameHead, Library, LibraryError
 from rl_toolkit.records import read_position
 from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.utils.svg import ThemeName
-from rl_toolkit.web import requests
 from rl_toolkit.web.api import (
     all_searches,
     asking_client,
@@ -27,11 +26,12 @@ from rl_toolkit.web.api import (
     server_limits,
 )
 from rl_toolkit.web.api.explorer import twin_moves
-from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.looks import look_of
+from rl_toolkit.web.exchange.responses import Json
 from rl_toolkit.web.library.keeping import kept_game
 from rl_toolkit.web.library.shelf import Shelf
-from rl_toolkit.web.looks import look_of
-from rl_toolkit.web.responses import Json
 
 #: Where the app keeps its `Shelf`.
 SHELF = "rl_toolkit.shelf"

@@ -17,7 +17,7 @@ from werkzeug.exceptions import HTTPException
 from rl_toolkit.course import CourseError
 from rl_toolkit.utils import listed, one_line
 from rl_toolkit.web import HOST, PORT
-from rl_toolkit.web.json_fields import BadRequestError
+from rl_toolkit.web.exchange.json_fields import BadRequestError
 from rl_toolkit.web.own_page.files import LARGEST, TYPES, OwnFiles, with_script
 from rl_toolkit.web.own_page.solver import OwnSolver
 from rl_toolkit.web.server import make_server

@@ -1,7 +1,7 @@
 """Who answers ``POST /api/ai-move`` on a student's page: in their own process, if they have code.
 
 1. ``my_server.py`` with a Flask ``app`` that has this address: the student's own server;
-2. a class with ``search``, ``get_best_action`` or ``choose_move``, such as that of ``my_mcts.py``;
+2. a class with a method of `CHOOSING`, such as that of ``my_mcts.py``;
 3. else the toolkit.
 """
 
@@ -16,8 +16,8 @@ from rl_toolkit.course import CourseError
 from rl_toolkit.course.searches import OwnProcess, code_files, own_solvers
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils import shown
-from rl_toolkit.web import requests
-from rl_toolkit.web.json_fields import Fields
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import Fields
 from rl_toolkit.web.serving.limits import ServerLimits
 
 SERVER = "my_server.py"

@@ -23,6 +23,8 @@ from rl_toolkit.puzzles import (
     STORM_SECONDS,
     Attempt,
     MistakeFinder,
+    Mistakes,
+    NoPuzzlesError,
     Puzzle,
     PuzzleError,
     PuzzleSet,
@@ -50,8 +52,9 @@ from rl_toolkit.web.api import (
     client_gone,
     server_limits,
 )
-from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.responses import Json
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.looks import title_of
+from rl_toolkit.web.exchange.responses import Json
 
 puzzles = Blueprint("puzzles", __name__)
 
@@ -73,15 +76,13 @@ def page() -> str:
     """The page; its script reads ``game``, ``theme``, ``mode``, ``id`` and ``set``."""
     games = []
     for name in shipped_games():
-        env, family = make_game(name), family_of(name)
-        title = env.traits.title if family is None else family.title
-        usual = family is not None and make_game(family.name).name == name
+        family = family_of(name)
         kinds = [kind for kind in KINDS if any(each.kind == kind for each in shipped(name))]
         games.append(
             {
                 "name": name,
                 "family": name if family is None else family.name,
-                "title": title if usual else f"{title} {name.partition('-')[2]}",
+                "title": title_of(name),
                 "kinds": " ".join(kinds),
                 "count": len(shipped(name)),
             }
@@ -99,6 +100,7 @@ def next_() -> Response:
 
     ``mode``: ``next``, ``mine`` (own puzzles that are due), ``daily``, ``streak`` and ``storm``; of
     the last two ``solved`` puzzles are behind the player, and ``tried`` names those of this run.
+    If none of one's own is due, ``puzzle`` is null and ``why`` a sentence.
     """
     fields = body_fields()
     mode = fields.text("mode", "next", longest=10)
@@ -114,7 +116,11 @@ def next_() -> Response:
         if mode == "daily":
             puzzle = daily(day)
         elif mode == "mine":
-            puzzle = _due(found, own, now)
+            due = _due(found, own, now)
+            if due is None:
+                why = "none of your own puzzles is due now" if own else _NONE_YET
+                return jsonify(puzzle=None, why=why)
+            puzzle = due
         else:
             name = make_game(game or shipped_games()[0]).name
             standing = found.get(name, Standing())
@@ -127,7 +133,9 @@ def next_() -> Response:
     return jsonify(puzzle=described(puzzle), standing=_standing(found.get(puzzle.game), now))
 
 
-def _due(found: dict[str, Standing], own: dict[str, tuple[Puzzle, float]], now: float) -> Puzzle:
+def _due(
+    found: dict[str, Standing], own: dict[str, tuple[Puzzle, float]], now: float
+) -> Puzzle | None:
     ready = [
         review
         for standing in found.values()
@@ -135,7 +143,7 @@ def _due(found: dict[str, Standing], own: dict[str, tuple[Puzzle, float]], now: 
         if review.puzzle in own and not review.sibling
     ]
     if not ready:
-        raise PuzzleError("none of your own puzzles is due now" if own else _NONE_YET)
+        return None
     return own[min(ready, key=lambda review: review.due).puzzle][0]
 
 
@@ -219,14 +227,19 @@ def solution() -> Response:
 
 @puzzles.post("/api/puzzles/mistakes")
 def mistakes() -> Response:
-    """Puzzles from the mistakes of ``sides`` (1, −1) in a game: ``game`` and ``moves``."""
+    """Puzzles from the mistakes of ``sides`` (1, −1) in a game: ``game`` and ``moves``.
+
+    ``sentences`` say why other mistakes make none. A game whose moves no engine proves has no
+    puzzles: there is nothing to say then.
+    """
     fields = body_fields()
     game = fields.text("game", longest=60)
     moves = fields.wholes("moves", server_limits().moves)
     sides = fields.wholes("sides", 2)
     fields.finish()
-    found = _searched(lambda: list(_finder(game).in_game(moves, sides)), quick=False)
-    return jsonify(puzzles=[described(each, line=True) for each in found])
+    found = _searched(lambda: _mistakes_in(game, moves, sides), quick=False)
+    puzzles = [described(each, line=True) for each in found.puzzles]
+    return jsonify(puzzles=puzzles, reasons=found.reasons, sentences=found.sentences)
 
 
 # ------------------------------------------------------------------------------------ progress
@@ -290,6 +303,13 @@ class _Refusing:
 @lru_cache(maxsize=8)
 def _finder(game: str) -> MistakeFinder:
     return MistakeFinder(game)
+
+
+def _mistakes_in(game: str, moves: list[int], sides: list[int]) -> Mistakes:
+    try:
+        return _finder(game).in_game(moves, sides)
+    except NoPuzzlesError:
+        return Mistakes()
 
 
 def _searched(work: Callable[[], T], *, quick: bool = True) -> T:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rl_toolkit.kernels.crew import at_most, cores
+from rl_toolkit.kernels.threads.crew import at_most, cores
 from rl_toolkit.web.serving.fair_queue import Client
 
 

@@ -42,11 +42,13 @@ def host_name(host: str) -> str:
 def names_of(host: str, further: Collection[str] = ()) -> list[str]:
     """The names of a server on ``host``; one that others can reach has the machine's name too."""
     own = socket.gethostname().lower()
-    only_here = host == "localhost" or _is_loopback(host)
-    return [host.lower(), *further, *(() if only_here else (own, f"{own}.local"))]
+    return [host.lower(), *further, *(() if is_loopback(host) else (own, f"{own}.local"))]
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a server on ``host``."""
+    if host == "localhost":
+        return True
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 
 def _default_slots() -> int:
@@ -37,6 +37,8 @@ class ServerLimits:
         experiment_time: seconds after which an experiment is stopped; it keeps what it has.
         request_time: seconds from the first byte of a request to its last; then it is given up.
         connections: connections that are open at the same time.
+
+    Raises ``ValueError`` for a bound that cannot hold, such as 0 slots.
     """
 
     time: float = 30.0
@@ -63,20 +65,10 @@ class ServerLimits:
     connections: int = 1000
 
     def __post_init__(self) -> None:
-        bounds = ("time", "memory_mb", "cells", "body_bytes", "moves", "games", "slots")
-        endless = ("endless_time", "kept_tables")
-        traces = ("trace_events", "trace_bytes", "trace_nodes", "trace_time", "experiment_time")
-        for name in (
-            *bounds,
-            *traces,
-            *endless,
-            "tree_moves",
-            "patience",
-            "request_time",
-            "connections",
-        ):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
+        for bound in fields(self):
+            value = getattr(self, bound.name)
+            if bound.name != "queue" and not value > 0:
+                raise ValueError(f"{bound.name} must be positive, not {value!r}")
         if self.queue < 0:
             raise ValueError(f"queue must not be negative, not {self.queue!r}")
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from rl_toolkit.analysis import EngineError
 from rl_toolkit.utils.executors import AnyTask
-from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.responses import Json
+from rl_toolkit.web.exchange.json_fields import BadRequestError
+from rl_toolkit.web.exchange.responses import Json
 from rl_toolkit.web.serving.job_pool import PoolFullError, SearchPool
 
 #: Seconds between two looks at a task; a client who leaves is noticed after one.

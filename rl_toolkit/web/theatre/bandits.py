@@ -31,7 +31,7 @@ from rl_toolkit.experiments import REGRET, NothingMeasuredError, Result, Setting
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import read_position
 from rl_toolkit.web.api import body_fields
-from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
 from rl_toolkit.web.learn.theory import theory
 from rl_toolkit.web.theatre.experiments import answer_of
 from rl_toolkit.web.theatre.turns import in_turn

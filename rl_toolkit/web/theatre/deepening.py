@@ -15,9 +15,9 @@ from flask import Blueprint, Response, jsonify, render_template
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import TraceError, trace_deepening
 from rl_toolkit.explain.traces import tell_deepening
-from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, families, server_limits
-from rl_toolkit.web.json_fields import BadRequestError
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError
 from rl_toolkit.web.theatre.traces import trace_bounds, trace_look
 from rl_toolkit.web.theatre.turns import in_turn
 

@@ -21,8 +21,8 @@ from rl_toolkit.web.api import (
     client_gone,
     event_stream,
 )
-from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.responses import Json
+from rl_toolkit.web.exchange.json_fields import BadRequestError
+from rl_toolkit.web.exchange.responses import Json
 from rl_toolkit.web.theatre.runs import RUNS, start
 from rl_toolkit.web.theatre.turns import Turns
 

@@ -1,7 +1,7 @@
 """Eight lessons of 45 minutes for a class: every step has a link that opens the right moment.
 
-`LESSONS` is the one text of them: ``/lessons`` shows it, and the section of docs/teachers.md is
-written from it (`as_markdown`).
+`LESSONS` is the one text of them: ``/lessons`` shows it, and the section of docs/guides/teachers.md
+is written from it (`as_markdown`).
 """
 
 from __future__ import annotations
@@ -34,13 +34,17 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """A lesson of 45 minutes; ``tasks`` is a set for the workbench, ``lab`` the homework."""
+    """A lesson of 45 minutes, with homework.
+
+    ``tasks`` is a set for the workbench, ``puzzles`` a game, a kind of puzzle and words for both.
+    """
 
     title: str
     aim: str
     steps: tuple[Step, ...]
     tasks: str
     lab: str
+    puzzles: tuple[str, str, str] | None = None
 
     @property
     def timed(self) -> list[tuple[int, Step]]:
@@ -80,7 +84,7 @@ LESSONS = (
                 7,
                 "Go to the end: the best line is drawn.",
                 _search(f"{_TREE}&pruning=off&t=38"),
-                "Which leaf does the game end at if both play well?",
+                "At which leaf does the game end if both play well?",
                 "A1: every other move is worse for the side that makes it.",
             ),
             Step(
@@ -98,6 +102,7 @@ LESSONS = (
         ),
         "values@two-branches;values@early-ends;values@red-and-blue",
         "L05",
+        ("tictactoe", "block", "stop a win in Tic-Tac-Toe"),
     ),
     Lesson(
         "Alpha-beta: why may it stop?",
@@ -105,7 +110,7 @@ LESSONS = (
         (
             Step(
                 8,
-                "Press c: the first cut. Stop before you read the sentence.",
+                "Ask first. Then press c: the first cut, and its sentence.",
                 _search(f"{_TREE}&t=17"),
                 "MAX already has 3, and MIN has a leaf worth 2 here. How much can B be worth?",
                 "At most 2, whatever the other leaves are.",
@@ -119,22 +124,26 @@ LESSONS = (
             ),
             Step(
                 6,
-                "The same for MAX: MIN is at the root.",
-                _search("tree=min+(3+5)+(6+9)&t=15"),
-                "Who has something elsewhere now?",
-                "MIN has 5 at A and does not come to a node where MAX gets 6 or more.",
+                "The same for MAX: MIN is at the root. Ask, then press →.",
+                _search("tree=min+(3+5)+(6+9)&t=14"),
+                "MAX has 6 at B. Must B2 be read?",
+                "No: MIN has 5 at A and does not come to a node where MAX gets 6 or more.",
             ),
             Step(
                 8,
-                "The arrow leads two rows up: bounds come from anywhere on the path.",
-                _search(f"{_DEEP}&t=72"),
-                "Where was the bound set?",
-                "At the root, by A.",
+                "Ask, then press →: the arrow leads up to the root. Bounds come from anywhere on "
+                "the path.",
+                _search(f"{_DEEP}&t=71"),
+                "α = 4 has crossed β = 2. Where was α set?",
+                "At the root, by A, three plies further up.",
             ),
             Step(
                 10,
-                "Guess first on a real board; four answers, the reason before the key.",
+                "Switch Guess first on and press →: a real board, four answers. The class says why "
+                "before you press the key.",
                 _search(f"{_CUTS}&t=90"),
+                "When may the search leave a node of X?",
+                "As soon as X gets as much there as O can hold X to elsewhere.",
             ),
             Step(
                 8,
@@ -144,6 +153,7 @@ LESSONS = (
         ),
         "cuts@textbook;windows@textbook;bounds@textbook;cuts@far-bound",
         "L07",
+        ("tictactoe", "fork", "two threats at once in Tic-Tac-Toe"),
     ),
     Lesson(
         "Order, and the square root",
@@ -165,24 +175,31 @@ LESSONS = (
             ),
             Step(
                 10,
-                "Run the experiment: best move first, at random, worst first, and the square root.",
-                "/theatre/experiments/move-order",
+                "All of Tic-Tac-Toe: drag the order from worst to best. The colours go.",
+                "/figures/whole?order=-1",
+                "What is it that keeps its colour at the best end?",
+                "The proof: one good move for X, and an answer to every move of O.",
             ),
             Step(
                 10,
-                "Iterative deepening: where do good orders come from?",
-                "/theatre/deepening?game=connect-four&position=4453&depth=5&presenter",
-                "Why search depth 1 to 4 before depth 5?",
-                "They are cheap, and their best moves are tried first at the next depth.",
+                "Iterative deepening: where do good orders come from? Next depth goes on, End "
+                "shows all.",
+                "/theatre/deepening?game=connect-four&position=4453&depth=4&presenter",
+                "Why search depth 1, 2 and 3 before depth 4?",
+                "Their best moves are tried first: 381 positions all together, 389 for depth 4 at "
+                "once. And there is an answer at any time.",
             ),
             Step(
                 7,
-                "Switch the order of the last search off and compare the strips.",
+                "The same without the order of the search before: press End and compare.",
                 "/theatre/deepening?game=connect-four&position=4453&depth=4&ordering=off&presenter",
+                "Depth 4 took 233 positions. And without the order?",
+                "790, and all depths together 1,181.",
             ),
         ),
         "order@worst-first;visits@three-by-three;order@red-and-blue-order",
         "L06",
+        ("connect-four", "win", "the only win in Connect Four"),
     ),
     Lesson(
         "Tables and the graph of positions",
@@ -193,7 +210,7 @@ LESSONS = (
                 "Press h: the first hit of the table, with the board that was seen before.",
                 _search(f"{_SEVEN}&depth=4&memoization=on"),
                 "Two lines, one position: which moves changed places?",
-                "Read the two titles above the boards.",
+                "a1 and b1: X plays both, O plays c1 between them.",
             ),
             Step(
                 8,
@@ -204,15 +221,18 @@ LESSONS = (
             ),
             Step(
                 8,
-                "Symmetry: mirror images share an entry.",
-                _search(f"{_SEVEN}&depth=4&memoization=on&symmetry=on"),
+                "Drag the tree until it is a graph: dots with the same board slide together.",
+                "/figures/graph",
+                "How many different boards has the last row of 44 dots?",
+                "Five: the same stones came in other orders.",
             ),
             Step(
                 11,
                 "Four strips: nothing, a table, symmetry, all with pruning.",
                 _search(f"{_SEVEN}&depth=5&compare=on&strips=-,m,ms,pms"),
                 "Which idea saves most here?",
-                "Read the counts beside the strips.",
+                "The table: 1,126 positions instead of 2,964. With symmetry 412, with cuts too "
+                "288.",
             ),
             Step(
                 10,
@@ -224,6 +244,7 @@ LESSONS = (
         ),
         "values@red-and-blue;cuts@red-and-blue-cuts",
         "L09",
+        ("tictactoe-5x5x4", "hold", "the only defence, four in a row on 5×5"),
     ),
     Lesson(
         "Value iteration",
@@ -243,7 +264,13 @@ LESSONS = (
                 "Why does the number fall to 0?",
                 "A value is right once those it leads to are; each sweep is one ply more.",
             ),
-            Step(10, "The theory on one page.", "/learn/theory/value_iteration"),
+            Step(
+                10,
+                "All 5,478 positions as dots: press Next sweep, and watch the wave.",
+                "/figures/waves?sweep=0",
+                "Where does the wave begin, and why there?",
+                "At the rim, where games end: only there are the values known at first.",
+            ),
             Step(
                 10,
                 "The class works alone, each with another seed.",
@@ -252,6 +279,7 @@ LESSONS = (
         ),
         "sweep@3;sweep@4;sweep@5",
         "L10",
+        ("reversi-8", "discs", "the most discs in Reversi"),
     ),
     Lesson(
         "Bandits",
@@ -280,8 +308,11 @@ LESSONS = (
             ),
             Step(
                 11,
-                "Many runs of every policy: part 3 of the page.",
+                "Many runs: press 200 runs of every policy.",
                 "/theatre/bandits?means=0.2,0.5,0.8&presenter",
+                "Which policy loses least, and which depends most on luck?",
+                "Thompson sampling loses least. Greedy has the widest band: some runs never find "
+                "the best arm.",
             ),
         ),
         "uct@11;uct@12",
@@ -321,19 +352,23 @@ LESSONS = (
             ),
             Step(
                 7,
-                "The rules part: most visits, best mean, mixture.",
-                "/theatre/mcts?game=tictactoe&position=a1&seed=1&at=30&presenter",
+                "Play by most visits, best mean, a mixture: the star goes with the rule.",
+                "/theatre/mcts?game=tictactoe&position=a1&seed=1&at=30&plot=large&presenter",
                 "Which move would you play now?",
                 "A best mean of few visits is luck; wait for more visits.",
             ),
             Step(
                 7,
-                "Turn c: 0 does not explore, 4 explores everything.",
+                "c = 0 does not explore. Press o, turn c to 4 and look again.",
                 "/theatre/mcts?game=tictactoe&position=a1&c=0&at=100&presenter",
+                "Where do 100 simulations go with c = 0, and where with c = 4?",
+                "With 0 to c1: 71 of them, by the luck of the first playouts. With 4 to all moves: "
+                "8 to 19 each.",
             ),
         ),
         "uct@1;uct@2;uct@3",
         "L16",
+        ("connect-four", "hold", "the only defence in Connect Four"),
     ),
     Lesson(
         "PUCT and networks",
@@ -349,7 +384,7 @@ LESSONS = (
             Step(
                 10,
                 "The choice: the prior scales the bonus.",
-                "/theatre/mcts?game=connect-four&position=44455554&engine=alphazero&at=20&presenter",
+                "/theatre/mcts?game=connect-four&position=44455554&engine=alphazero&at=20&step=1&presenter",
                 "What is the mean of a move without visits?",
                 "That of the position: it is written below the table.",
             ),
@@ -365,10 +400,17 @@ LESSONS = (
                 "Which search spreads its visits more?",
                 "UCT: it has no prior, so every move is tried.",
             ),
-            Step(7, "How such a network is trained.", "/learn/theory/alphazero"),
+            Step(
+                7,
+                "A network learns from games against itself: drag the generation from 0 to 100.",
+                "/figures/generations?position=x2/3/3+o",
+                "Which reply of O does it find, though no person has shown it?",
+                "The centre, the only reply that does not lose.",
+            ),
         ),
         "puct@2;puct@3;uct@4",
         "L20",
+        ("gomoku-15", "fours", "wins by fours in Gomoku"),
     ),
 )
 
@@ -406,9 +448,10 @@ def as_markdown() -> str:
             lines.append(f"| {minute} | {doing} | {step.question} | {step.answer} |")
         sheet = quote(lesson.tasks, safe="@;")
         bench = f"{_SERVER}/theatre/workbench"
-        lines += [
-            "",
-            f"Homework: {lesson.lab}, and [a set of tasks]({bench}?set={sheet}), also "
-            f"[on paper]({bench}/sheet?set={sheet}).",
-        ]
+        homework = f"Homework: {lesson.lab}, and [a set of tasks]({bench}?set={sheet}), also "
+        homework += f"[on paper]({bench}/sheet?set={sheet})"
+        if lesson.puzzles:
+            game, kind, words = lesson.puzzles
+            homework += f"; [puzzles]({_SERVER}/puzzles?game={game}&theme={kind}): {words}"
+        lines += ["", f"{homework}."]
     return "\n".join(lines) + "\n"

@@ -1,8 +1,8 @@
 """Tree search on stage: one simulation at a time, by playouts or with a network.
 
-``POST /api/simulations`` names a position as everywhere (see `web.requests`), an ``engine``
-(``mcts`` or ``alphazero``), the constant ``c``, a ``playout`` (`PLAYOUTS`; not for ``alphazero``),
-a ``seed``, and how many ``simulations``. The answer has these parts:
+``POST /api/simulations`` names a position as everywhere (see `web.exchange.requests`), an
+``engine`` (``mcts`` or ``alphazero``), the constant ``c``, a ``playout`` (`PLAYOUTS`; not for
+``alphazero``), a ``seed``, and how many ``simulations``. The answer has these parts:
 
 ``tree``
     the document of `algorithms.traces.mcts`, with every simulation folded. Left out if the request
@@ -29,9 +29,9 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain.traces import tell_ends, tell_steps
 from rl_toolkit.players import Spec
 from rl_toolkit.utils import listed, shown
-from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, families, offered_engines, server_limits
-from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
 from rl_toolkit.web.theatre.own import PREFIX, is_own, own_simulations, searches_here
 from rl_toolkit.web.theatre.traces import trace_bounds, trace_look
 from rl_toolkit.web.theatre.turns import in_turn

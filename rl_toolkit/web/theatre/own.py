@@ -27,8 +27,8 @@ from rl_toolkit.course.searches import (
 )
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils import listed, shown
-from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.looks import look_of
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.looks import look_of
 from rl_toolkit.web.theatre.turns import in_turn
 
 #: Where the app keeps its `OwnStage`.

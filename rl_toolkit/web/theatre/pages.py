@@ -55,6 +55,18 @@ PLAYS = (
         "One simulation at a time: select, expand, play out, back up.",
     ),
     Play(
+        "theatre.proofs",
+        "proofs",
+        "Proof-number search",
+        "Gomoku: a win by fours alone is found, and the search says when it is proven.",
+    ),
+    Play(
+        "theatre.training",
+        "training",
+        "Self-play training",
+        "A network learns from games against itself: heat on the board, and its curves.",
+    ),
+    Play(
         "theatre.workbench.page",
         "workbench",
         "The workbench",
@@ -118,3 +130,19 @@ def search() -> str:
     """Minimax and alpha-beta on stage; the script reads position and options in the address."""
     own = [(PREFIX + each.id, each.title) for each in searches_here("minimax")]
     return render_template("theatre/search.html", games=families(), own=own)
+
+
+@theatre.get("/theatre/proofs")
+def proofs() -> str:
+    """Proof numbers on threats of Gomoku; the script reads position and step in the address."""
+    return _figure_stage("threats", "proofs", "Proof-number search")
+
+
+@theatre.get("/theatre/training")
+def training() -> str:
+    """The network's priors, generation by generation, with the curves of the run."""
+    return _figure_stage("generations", "alphazero", "Self-play training")
+
+
+def _figure_stage(kind: str, chapter: str, title: str) -> str:
+    return render_template("theatre/figure.html", kind=kind, chapter=chapter, title=title)

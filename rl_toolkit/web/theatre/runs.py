@@ -24,10 +24,10 @@ from rl_toolkit.experiments import (
 )
 from rl_toolkit.utils import duration
 from rl_toolkit.utils.executors import BackgroundTask
-from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.responses import Json
-from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.exchange.json_fields import BadRequestError
+from rl_toolkit.web.exchange.responses import Json
 from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.searches import Searches
 from rl_toolkit.web.serving.streams import Event, Gone, TaskStream
 from rl_toolkit.web.theatre.turns import Turns
 

@@ -55,7 +55,7 @@ def _sheet(item: str) -> Sheet:
         if not (source.isdecimal() and len(source) < 10):
             raise TaskError(f"{name}@ is followed by a whole number, not {shown(source)}")
         task = made(name, int(source))
-        solution = tuple(f"{blank.label}: {blank.way}." for blank in task.blanks)
+        solution = tuple(blank.with_label(blank.way) for blank in task.blanks)
         return Sheet(task.title, task.question, (), (), 0, task, solution)
     if name not in TASKS:
         kinds = listed((*TASKS, *HAND_TASKS), "or")

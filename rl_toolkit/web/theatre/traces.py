@@ -1,8 +1,8 @@
 """``POST /api/trace``: the search of an engine as data, with its sentences.
 
-The body names a position as everywhere (see `web.requests`), or a ``tree`` in the notation of
-`envs.hand_trees`; an ``engine`` that can be traced, and ``depth``, ``simulations`` or ``seed``. The
-answer has three parts:
+The body names a position as everywhere (see `web.exchange.requests`), or a ``tree`` in the notation
+of `envs.hand_trees`; an ``engine`` that can be traced, and ``depth``, ``simulations`` or ``seed``.
+The answer has three parts:
 
 ``trace``
     the document of `algorithms.traces`.
@@ -47,10 +47,10 @@ from rl_toolkit.envs.hand_trees import (
     number_text,
 )
 from rl_toolkit.explain.traces import tell
-from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, offered_engines, server_limits
-from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.looks import look_of
+from rl_toolkit.web.exchange import requests
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.looks import look_of
 from rl_toolkit.web.serving.limits import ServerLimits
 from rl_toolkit.web.theatre.own import is_own, own_trace
 from rl_toolkit.web.theatre.turns import in_turn

@@ -11,10 +11,10 @@ from flask import current_app
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.utils.executors import AnyTask, BackgroundTask
 from rl_toolkit.web.api import all_searches, asking_client, client_gone
-from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.exchange.json_fields import BadRequestError
 from rl_toolkit.web.serving.fair_queue import Client
 from rl_toolkit.web.serving.job_pool import PoolFullError
+from rl_toolkit.web.serving.searches import Searches
 from rl_toolkit.web.serving.streams import ClientGoneError, Gone
 
 R = TypeVar("R")

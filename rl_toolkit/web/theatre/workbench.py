@@ -38,7 +38,7 @@ from rl_toolkit.explain.tree_tasks import (
 )
 from rl_toolkit.utils import listed, shown
 from rl_toolkit.web.api import body_fields
-from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.exchange.json_fields import BadRequestError, Fields
 from rl_toolkit.web.theatre.sheets import Sheet, sheets_of
 
 routes = Blueprint("workbench", __name__)
@@ -93,7 +93,7 @@ def hand() -> Response:
     if ask == "solution":
         return jsonify(
             answer={blank.name: blank.written for blank in task.blanks},
-            said={blank.name: ["right", f"{blank.label}: {blank.way}."] for blank in task.blanks},
+            said={blank.name: ["right", blank.with_label(blank.way)] for blank in task.blanks},
         )
     if ask != "check":
         raise BadRequestError(f"ask is task, check or solution, not {shown(ask)}")

@@ -11,7 +11,7 @@ from connect_four_positions import random_game
 from connect_four_reference import reference_score
 from stopping import PATIENCE, StopAfterProgress
 
-from rl_toolkit.algorithms import books
+from rl_toolkit.algorithms.by_game import books
 from rl_toolkit.algorithms.connect_four import book as connect_four_book
 from rl_toolkit.algorithms.connect_four import build_book as book_builder
 from rl_toolkit.algorithms.connect_four.book import Book, shipped_book
@@ -86,7 +86,7 @@ def test_the_shipped_book_knows_the_opening():
     assert len(book.to_bytes()) <= 2_000_000
 
 
-@pytest.mark.parametrize("count", [16, pytest.param(150, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [6, pytest.param(150, marks=pytest.mark.full)])
 def test_the_shipped_book_agrees_with_the_search(count):
     book, chance, solver = shipped_book(), random.Random(7), Solver()
     for number in range(count):
@@ -118,6 +118,18 @@ def test_one_ply_beyond_its_plies_the_book_saves_work_and_changes_no_score(weak)
         nodes.append(engine.nodes)
     assert results[0] == results[1]
     assert nodes[0] < nodes[1]
+
+
+def test_a_line_does_not_wait_for_a_move_that_is_slightly_worse():
+    """After c e g c the best move is g; that two more central ones are worse takes 39 M nodes."""
+    engine, env = ConnectFourSolver(), from_transcript("connect-four", "23225557")
+    analysis = engine.analyse(env)
+    assert analysis.nodes < 15_000_000
+    assert all(len(c.line) == c.distance for c in analysis.candidates)
+    for move in analysis.best.line[:4]:
+        scores = engine.score_moves(env)
+        assert scores[move] == max(scores.values())
+        env.step(move)
 
 
 def test_a_book_of_another_board_is_not_asked(small_book):

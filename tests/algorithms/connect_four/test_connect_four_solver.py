@@ -330,6 +330,31 @@ def test_a_time_limit_and_progress():
     assert engine.solve(game("4455")) == 18  # the limit is gone again
 
 
+def test_searches_inside_a_smaller_limit_stop_and_the_larger_one_returns():
+    solver, empty = Solver(), (0, 0)
+    solver.watch(np.zeros(1, dtype=np.int64), 50_000)
+    with solver.allowing(10_000):
+        assert solver.is_above(*empty, 0) is None
+        assert 10_000 <= solver.nodes < 11_000
+        assert solver.stopped
+    assert not solver.stopped
+    with solver.allowing(10_000_000):
+        assert solver.is_above(*empty, 0) is None
+    assert solver.stopped
+    assert 50_000 <= solver.nodes < 51_000
+
+
+def test_no_limit_is_exceeded_by_the_last_moves():
+    solver, position = Solver(), position_of(random_game(random.Random(10), 20))
+    for limit in range(1000, 20_000, 500):
+        solver.forget()
+        before = solver.nodes
+        solver.watch(np.zeros(1, dtype=np.int64), limit)
+        stopped = solver.solve(*position) is None
+        assert solver.nodes - before <= limit
+        assert stopped == (solver.nodes - before == limit)
+
+
 def test_without_lines_the_scores_are_the_same_and_found_sooner():
     chance, nodes = random.Random(22), [0, 0]
     for moves in (16, 20, 24):

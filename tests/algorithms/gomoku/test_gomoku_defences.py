@@ -23,13 +23,18 @@ def held_position(place: int) -> dict:
 
 
 @pytest.mark.parametrize(
-    "place", [20, *(pytest.param(place, marks=pytest.mark.full) for place in (1, 22))]
+    ("place", "nodes"),
+    [
+        (20, 12_000),
+        (21, 12_000),
+        *(pytest.param(place, 150_000, marks=pytest.mark.full) for place in (1, 20, 22)),
+    ],
 )
-def test_every_move_that_leaves_a_threat_is_called_lost(place):
+def test_every_move_that_leaves_a_threat_is_called_lost(place, nodes):
     """The held positions say after which moves the other side wins by fours or threats."""
     held = held_position(place)
     env = position_from_text(f"gomoku-15-{held['rule']}", held["position"])
-    found = GomokuEngine(every_move=True).analyse(env, Limit(nodes=150_000))
+    found = GomokuEngine(every_move=True).analyse(env, Limit(nodes=nodes))
     called = {each.name for each in found.candidates if each.outcome == "loss"}
     others = {*held["saved"], *held["unasked"]}
     assert found.threat

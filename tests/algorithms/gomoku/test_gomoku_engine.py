@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from gomoku_positions import board_of, holds, random_board, space_for
+from gomoku_positions import BOTH_RULES, board_of, game_with, holds, random_board, space_for
 from stopping import HeardStop
 
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
@@ -30,15 +30,6 @@ from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 from rl_toolkit.players import make_engine, make_player
 from rl_toolkit.players.advisers import prover
 from rl_toolkit.records import read_position
-
-BOTH_RULES = pytest.mark.parametrize("rule", [FREESTYLE, STANDARD], ids=["freestyle", "standard"])
-
-
-def game_with(board, size, rule=FREESTYLE, side=0):
-    env = Gomoku(size, rule=rule.name)
-    env.board = [(0, 1, -1)[stone] for stone in board]
-    env.current_player = 1 if side == 0 else -1
-    return env
 
 
 def game_of(rows, side=0):
@@ -256,9 +247,20 @@ def test_every_move_is_valued_when_asked():
     analysis = analyse(env, 60_000, every_move=True)
     assert len(analysis.candidates) == 77
     assert all(c.value is not None for c in analysis.candidates)
-    assert all(c.score_bound == "exact" for c in analysis.candidates if not c.proven)
+    scored = [c for c in analysis.candidates if c.score is not None]
+    assert scored == [analysis.best]  # it alone was searched deeper
     values = [c.value for c in analysis.candidates]
     assert values == sorted(values, reverse=True)
+
+
+def test_a_move_far_away_is_not_best_by_a_shallow_look():
+    env = make_game("gomoku-15")
+    for name in ("a11", "i9"):  # Black wasted the first stone
+        env.step(env.parse_move(name))
+    analysis = analyse(env, 60_000, every_move=True)
+    assert analysis.depth >= 6
+    assert analysis.value < -0.5
+    assert all(c.value <= analysis.value for c in analysis.candidates)
 
 
 def test_what_the_other_side_threatens_is_a_proven_line():
@@ -468,8 +470,8 @@ def test_memory_must_be_positive():
     ("size", "stones", "rule", "expected"),
     [  # score, nodes, best move
         (9, 4, FREESTYLE, (381, 3869, 39)),
-        (15, 5, FREESTYLE, (-459, 6651, 157)),
-        (15, 6, STANDARD, (354, 7401, 114)),
+        (15, 5, FREESTYLE, (-459, 6690, 157)),
+        (15, 6, STANDARD, (354, 7431, 114)),
         (20, 6, FREESTYLE, (275, 2120, 229)),
     ],
 )
@@ -487,14 +489,20 @@ def test_the_search_visits_the_same_nodes(size, stones, rule, expected):
 # ---------------------------------------------------------------------------- the root
 
 
-def test_scores_of_the_root_are_bounds_of_a_wider_search():
-    """A null window says on which side of it the score of a move lies."""
+def looked_at_once():
+    """A search of a quiet position after its first look, and its workspace."""
     env = make_game("gomoku-9")
     for name in ("e5", "f6", "e6", "e4", "d6"):
         env.step(env.parse_move(name))
     space = Workspace(9, FREESTYLE, shipped_weights(FREESTYLE), megabytes=1)
     root = RootSearch(env, space)
     assert root.look_once()
+    return root, space
+
+
+def test_scores_of_the_root_are_bounds_of_a_wider_search():
+    """A null window says on which side of it the score of a move lies."""
+    root, _ = looked_at_once()
     for move in root.legal[::7]:
         exact = root._search(move, -20_000, 20_000, 0)
         assert root.known[move].bound == "exact"
@@ -507,12 +515,7 @@ def test_scores_of_the_root_are_bounds_of_a_wider_search():
 @pytest.mark.parametrize("nodes", [1000, 3000, 9000])
 def test_moves_are_compared_by_scores_of_one_depth(nodes):
     """Also if the last depth was not finished, when every move is valued."""
-    env = make_game("gomoku-9")
-    for name in ("e5", "f6", "e6", "e4", "d6"):
-        env.step(env.parse_move(name))
-    space = Workspace(9, FREESTYLE, shipped_weights(FREESTYLE), megabytes=1)
-    root = RootSearch(env, space)
-    assert root.look_once()
+    root, space = looked_at_once()
     space.allow(nodes)
     depth = 2
     while root.deepen(depth, every=True):
@@ -521,6 +524,19 @@ def test_moves_are_compared_by_scores_of_one_depth(nodes):
     assert root.depth == depth - 1
     unproven = [known for known in root.known.values() if not (known.is_win or known.is_loss)]
     assert {known.depth for known in unproven} == {root.depth}
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("stones", ["h8", "g7", "d4", "h8a1", "h8a1h9a2"])
+def test_a_short_look_at_every_move_names_none_on_the_other_side_of_the_board(stones, depth):
+    """One or two plies see no harm in such a move, and reviews would teach it."""
+    env = read_position("gomoku", stones)
+    engine = GomokuEngine(max_memory_mb=2, every_move=True)
+    analysis = engine.analyse(env, Limit(depth=depth))
+    assert analysis.depth == depth
+    cells = {divmod(cell, 15) for cell in env.history}
+    for row, col in (divmod(move, 15) for move in analysis.best_moves):
+        assert any(max(abs(row - r), abs(col - c)) <= 2 for r, c in cells)
 
 
 def test_a_position_to_be_solved_is_searched_until_the_limit():

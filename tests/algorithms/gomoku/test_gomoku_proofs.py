@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gomoku_positions import board_of, five_cells, holds, random_board, space_for
+from gomoku_positions import BOTH_RULES, board_of, five_cells, holds, random_board, space_for
 
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.algorithms.gomoku.proofs import (
@@ -23,9 +23,6 @@ from rl_toolkit.records import position_from_text
 
 def proof_by_threats(space, side):
     return ProofBuilder(space, side).build()
-
-
-BOTH_RULES = pytest.mark.parametrize("rule", [FREESTYLE, STANDARD], ids=["freestyle", "standard"])
 
 
 def brute_force(board, size, side, rule, depth):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from stopping import StopAfterProgress
 
-from rl_toolkit.algorithms import books
-from rl_toolkit.algorithms.books import BookPlan
-from rl_toolkit.algorithms.books import build_book as build_any_book
+from rl_toolkit.algorithms.by_game import books
+from rl_toolkit.algorithms.by_game.books import BookPlan
+from rl_toolkit.algorithms.by_game.books import build_book as build_any_book
 from rl_toolkit.algorithms.reversi import book as reversi_book
 from rl_toolkit.algorithms.reversi import expand_book as book_expander
 from rl_toolkit.algorithms.reversi.book import (
@@ -25,6 +25,7 @@ from rl_toolkit.algorithms.reversi.build_book import build_book, layers
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.reversi.expand_book import expand_book
 from rl_toolkit.algorithms.reversi.reference import reference_scores
+from rl_toolkit.algorithms.reversi.search import book_candidates
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Reversi
@@ -217,7 +218,8 @@ def test_the_first_plies_of_six_by_six_take_no_search():
 def test_the_shipped_opening_book_is_small_and_plays_sound_moves():
     book = shipped_book(8)
     assert not book.exact
-    assert len(book.to_bytes()) < 100_000
+    assert len(book) > 29_300
+    assert len(book.to_bytes()) < 2_000_000
     assert all(follows(book, position) for layer in layers(8, 2) for position in layer)
     early = [
         position for position in book.sixteenths if (position[0] | position[1]).bit_count() <= 10
@@ -232,6 +234,39 @@ def test_the_shipped_opening_book_is_small_and_plays_sound_moves():
         env.step(said.best_move)
         plies += 1
     assert plies >= 8
+
+
+@pytest.mark.parametrize("count", [25, pytest.param(None, marks=pytest.mark.full)])
+def test_no_seed_loses_half_a_disc_by_the_scores_of_the_shipped_book(count):
+    book, rules, chance = shipped_book(8), rules_of(8), random.Random(3)
+    engines = [ReversiEngine(book=book, seed=seed) for seed in range(4)]
+    positions = list(book.sixteenths)
+    chance.shuffle(positions)
+    whole = (p for p in positions if None not in scores_after(book, p))
+    varied = 0
+    for position in itertools.islice(whole, count):
+        env = Reversi(8)
+        env.set_position(rules.decode(np.array(position, np.uint64), 1), 1)
+        played_ = {engine.analyse(env, Limit(time=1)).best_move for engine in engines}
+        scores = {m: book.score_of_move(position, m) for m in env.get_legal_moves()}
+        assert max(scores.values()) - min(scores[m] for m in played_) < 0.5
+        varied += len({scores[m] for m in played_}) > 1
+    assert varied
+
+
+def test_moves_less_than_half_a_disc_behind_the_best_are_equally_good():
+    env = Reversi(8)
+    env.step(env.get_legal_moves()[0])
+    moves, scores = env.get_legal_moves(), [35, 28, 27]  # in sixteenths of a disc
+    after = [play_canonical(rules_of(8), position_of(env), move)[0] for move in moves]
+    book = Book(8, 4, 2, dict(zip(after, [-s for s in scores], strict=True)))
+    analysis = ReversiEngine(book=book).analyse(env)
+    assert {c.move: c.score for c in analysis.candidates} == dict(
+        zip(moves, [2.0, 2.0, 1.5], strict=True)
+    )
+    assert {c.score for c in book_candidates(env, book)} == {2.0, 1.5}
+    best = {ReversiEngine(book=book, seed=seed).analyse(env).best_move for seed in range(9)}
+    assert best == set(moves[:2])
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -384,6 +419,13 @@ def test_an_interrupted_opening_book_goes_on(opening, tmp_path, monkeypatch):
     for bad in ((0, 1, 1), (1, 0, 1), (1, 1, 41)):
         with pytest.raises(ValueError, match="a number from 1"):
             expand_book(tmp_path / "c.book", *bad)
+
+
+def test_the_opening_book_does_not_depend_on_the_number_of_threads(opening, tmp_path):
+    path = tmp_path / "threads.book"
+    while expand_book(path, 8, 15, 2, stop=StopsLater(6), workers=4) is None:
+        pass
+    assert path.read_bytes() == opening.read_bytes()
 
 
 def test_the_time_left_is_told_by_the_looks_of_this_run(tmp_path, monkeypatch):

@@ -215,7 +215,7 @@ def test_what_it_refuses():
 
 @pytest.mark.parametrize(
     ("seconds", "empties"),
-    [(0.02, 14), (0.05, 16), (0.2, 18), (0.5, 20), (1, 22), (2, 22), (5, 24)],
+    [(0.02, 14), (0.05, 16), (0.1, 19), (0.2, 19), (0.5, 20), (1, 22), (2, 22), (5, 24)],
 )
 def test_when_proofs_begin(seconds, empties):
     """As measured by `benchmarks/reversi_proofs.py`; every move costs as much as two squares."""

@@ -8,10 +8,10 @@ import pytest
 from paths import SHARED
 from reversi_endgame_reference import plain_score
 
-from rl_toolkit.algorithms.exact import ExactEngine
+from rl_toolkit.algorithms.by_game.exact import ExactEngine
+from rl_toolkit.algorithms.by_game.solvers import final_margin
 from rl_toolkit.algorithms.reversi.reference import reference_score, reference_scores
 from rl_toolkit.algorithms.reversi.solver import MOST_EMPTY, ReversiSolver
-from rl_toolkit.algorithms.solvers import final_margin
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import ConnectFour, Reversi
 from rl_toolkit.kernels.rules.compiled import compiled_rules

@@ -9,7 +9,8 @@ def test_doctor_says_what_holds_part_by_part(run):
     found = in_force()
     ran = run("doctor")
     assert ran.code == (1 if found.kind == "limits" else 0)
-    assert ran.words.startswith(found.sentence)
+    assert ran.words.startswith(found.what_holds)
+    assert "says why" not in ran.words
     assert "works, in force" in ran.words
     for protection in PROTECTIONS:
         assert protection.what.split()[0] in ran.words
@@ -25,6 +26,11 @@ def test_doctor_for_programs_and_with_a_weaker_kind(run, monkeypatch):
     assert list(data["tried"]) == list(KINDS)
     assert data["tried"]["limits"] == FINE
     assert data["parts"]["network"] == "not prevented"
+    assert data["parts"]["leaving processes behind"].endswith(
+        "unless one ends its supervisor first"
+    )
+    said = run("doctor").words
+    assert "stop its opponent. RL_TOOLKIT_SANDBOX asks for limits or weaker. kind" in said
 
 
 def test_a_kind_that_does_not_exist_is_a_sentence(run, monkeypatch):
@@ -41,6 +47,9 @@ def test_a_match_says_which_sandbox_holds(run, tmp_path, monkeypatch):
     assert ran.code == 0
     said = ran.err.replace("\n", " ")
     assert f"{in_force().sentence} bot.py:sandbox=off runs without a sandbox." in said
+    ran = run("match", "tictactoe", "bot.py:ponder=on", "first", "--games", "2")
+    also = " bot.py:ponder=on is not frozen." if in_force().freezes else ""
+    assert f"{in_force().sentence}{also} 2 of 2 games" in ran.err.replace("\n", " ")
 
 
 def test_a_match_of_our_engines_says_nothing(run):

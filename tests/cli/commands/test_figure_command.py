@@ -11,7 +11,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 def test_figures_and_their_fields_are_listed(run):
     listed = run("figure")
     assert listed.code == 0
-    assert "tree     minimax and alpha-beta on a tree whose leaves can be dragged" in listed.out
+    assert "tree         minimax and alpha-beta on a tree whose leaves can be dragged" in listed.out
     fields = run("figure", "tree")
     assert fields.out.splitlines()[1].split() == ["at", "end"]
     assert "pruning    on" in fields.out
@@ -51,6 +51,9 @@ def test_a_picture_is_drawn(run, tmp_path):
                             "as A, not 'banana'"),
     (["tree", "tree=(3 12) (2 4)", "at=C"], "or a node such as A, not 'C'"),
     (["tree", "at=cut0"], "not 'cut0'"),
+    (["graph", "game=chess"], "game is tictactoe or connect-four-4x4, not 'chess'"),
+    (["graph", "position=zzz"], "position: 'zzz' is not a position: write the rows"),
+    (["whole", "guess="], "guess is cells, centre, killers, history or all, not ''"),
     (["proof", "at=cut"], "at is the number of a step or end, not 'cut'"),
 ])  # fmt: skip
 def test_what_is_not_there_is_refused(run, tmp_path, given, problem):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+from paths import ROOT
 
-from rl_toolkit.cli.overview import COMMANDS
+from rl_toolkit.cli.commands.about.pages import pages
+from rl_toolkit.cli.program.overview import COMMANDS, PAGES
 
 
 def test_help_alone_is_the_overview_and_names_the_topics(run):
@@ -141,3 +144,66 @@ def test_levels_are_topics_and_the_legend_is_found(run):
 
 def test_help_is_not_suggested_for_another_option(run):
     assert run("play", "--hepl").err.startswith("Error: No such option '--hepl'.\n")
+
+
+# --- pages -------------------------------------------------------------------------------------
+
+
+def test_every_page_of_the_documentation_is_a_topic(run):
+    listed = run("help", "topics").out
+    for page in pages().values():
+        assert page.topic in listed
+        assert page.title
+    assert {"install", "write_a_bot", "arena", "records", "architecture", "uct"} <= set(pages())
+
+
+@pytest.mark.parametrize(
+    "words", [["write_a_bot"], ["write", "a", "bot"], ["write-a-bot"], ["docs/write_a_bot.md"],
+              ["docs/guides/write_a_bot.md"], ["page", "Write_A_Bot"]]
+)  # fmt: skip
+def test_a_page_is_found_by_its_name_and_by_former_addresses(run, words):
+    ran = run("help", *words)
+    assert ran.code == 0
+    assert "A bot is a Python file with one function" in ran.out
+
+
+def test_a_command_goes_before_a_page_of_its_name(run):
+    assert "Usage: rl-toolkit library" in run("help", "library").out
+    assert "A library keeps games" in run("help", "page", "library").out
+
+
+def test_a_page_that_is_not_there_is_one_sentence(run):
+    ran = run("help", "page", "nonsense")
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no help for 'page nonsense'" in ran.err
+
+
+def test_pages_about_a_word_are_named(run):
+    assert "; pages about it: first_bot, test_a_change, write_a_bot." in run("help", "bots").err
+    assert "`rl-toolkit help topics` lists the pages" in run("help", "nonsense").err
+
+
+def test_pages_in_the_package_are_at_most_a_megabyte():
+    assert sum(page.path.stat().st_size for page in pages().values()) < 10**6
+
+
+def test_an_installation_without_pages_says_so(run, monkeypatch):
+    monkeypatch.setattr("rl_toolkit.cli.commands.about.help.pages", dict)
+    assert "not in this installation" in run("help", "topics").err
+
+
+def test_the_help_of_every_command_names_a_page_that_there_is(run):
+    assert set(COMMANDS) - set(PAGES) == {"completion", "help"}
+    assert set(PAGES.values()) <= set(pages())
+    assert "More: rl-toolkit help page arena" in run("match", "--help").out
+
+
+def test_every_topic_that_is_printed_anywhere_exists(run):
+    topics = {*pages(), *COMMANDS, "legend", "topics", "page", "TOPIC", "GAME", "PAGE", "TEXT"}
+    games = {"connect-four", "reversi", "tictactoe"}
+    printed = set()
+    for file in [*ROOT.glob("rl_toolkit/**/*.py"), *ROOT.glob("docs/**/*.md"), ROOT / "README.md"]:
+        text = file.read_text("utf-8")
+        printed |= set(re.findall(r"rl-toolkit help (?:page )?([a-zA-Z_-]+)", text))
+    assert len(printed) > 5
+    assert printed - topics - games == set()

@@ -11,6 +11,7 @@ import pytest
 
 from rl_toolkit.cli.commands.measure import self_play
 from rl_toolkit.library import Library, LibraryError, importing
+from rl_toolkit.puzzles import PuzzleStore
 from rl_toolkit.records import GameRecord, read_games, write_games
 
 GAMES = [
@@ -135,6 +136,9 @@ def test_counts_exports_tags_and_removal(asked, filled, tmp_path):
     asked("library", "tag", "1", "2", "--add", "nice")
     asked("library", "tag", "2", "--drop", "nice")
     assert len(asked("library", "search", "--tag", "nice").out.splitlines()) == 2
+    assert "No tag was changed." in asked("library", "tag", "2", "--drop", "nice").err
+    assert "1 game tagged anew." in asked("library", "tag", "1", "2", "--add", "nice").err
+    asked("library", "tag", "2", "--drop", "nice")
     assert "name a tag" in asked("library", "tag", "1", code=2).err
     assert "Nothing was removed." in asked("library", "remove", "1", stdin="n\n", code=1).err
     assert "3 games" in asked("library", "stats").out
@@ -168,7 +172,7 @@ def test_a_damaged_library_is_set_aside_by_check(asked, filled):
     out = asked("library", "check", "--repair").out
     assert "The damaged file is now" in out
     assert "No game could be read" in out
-    assert "there is no library" in asked("library", "search", code=1).err
+    assert "0 games, all right" in asked("library", "check").out
 
 
 def test_a_library_that_cannot_be_used_is_a_sentence(asked, tmp_path):
@@ -214,6 +218,22 @@ def test_an_export_adds_nothing_to_the_library_that_it_came_from(asked, path, tm
     assert "4 games saved in" in asked(*match, "--seed", "5").err
 
 
+def test_an_export_leaves_out_what_the_format_cannot_hold(asked, path, tmp_path):
+    asked("match", "reversi-4", "random", "greedy", "--games", "2", "--keep")
+    done = asked("library", "export", "-o", tmp_path / "small.wtb", code=1)
+    assert "game 1: game: a WTHOR file holds Othello on 8×8" in " ".join(done.err.split())
+    long = "match of two programs, seed 1234"
+    with Library(path) as library:
+        library.add_run(GAMES, long)
+    done = asked("library", "export", "--game", "reversi", "-o", tmp_path / "o.wtb")
+    said = " ".join(done.err.split())
+    assert "1 game written to" in said
+    assert "Left out: game 3: result: a WTHOR file holds only games with a result." in said
+    assert "the names of events beyond 25 letters" in said
+    (read,) = read_games(tmp_path / "o.wtb")
+    assert (read.moves, read.headers["event"]) == (GAMES[1].moves, long[:25])
+
+
 def write(path, games):
     write_games(path, games)
     return path
@@ -230,6 +250,27 @@ def test_an_import_that_the_disk_stops_is_a_failure(asked, path, tmp_path, monke
     assert "the disk is full" in done.err
 
 
+def test_a_bad_game_is_named_by_each_import_and_by_the_check(asked, path, tmp_path):
+    file = tmp_path / "go.sgf"
+    file.write_text("(;GM[1]SZ[15];B[hh])(;GM[2];B[dc])(;GM[4]SZ[15];B[hh];W[hh])")
+    first = asked("library", "import", file, code=1)
+    again = asked("library", "import", tmp_path, code=1)
+    assert "1 game saved from 1 file." in first.out
+    assert "1 file was imported before." in again.out
+    for done in (first, again):
+        said = " ".join(done.err.split())
+        assert "Set aside: go.sgf, game 1: GM: GM[1] (Go) is not a game that can be read" in said
+        assert "say which game" not in said
+        assert "Set aside: go.sgf, game 3: " in said
+        assert "2 games could not be read" in said
+    checked = asked("library", "check")
+    assert "2 games set aside by imports." in checked.out
+    assert "Set aside: go.sgf, game 1: GM: GM[1] (Go)" in " ".join(checked.err.split())
+    other = asked("library", "import", file, "--game", "gomoku", code=1)
+    said = " ".join(other.err.split())
+    assert "GM[1] (Go) is another game than gomoku-15, which has GM[4]" in said
+
+
 def test_a_folder_without_games_is_not_a_success(asked, path, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "letter.txt").write_text("Dear Ada")
@@ -238,6 +279,15 @@ def test_a_folder_without_games_is_not_a_success(asked, path, tmp_path):
     assert done.out.startswith("3 games saved from 1 file")
     assert "there is no file of games in this folder" in " ".join(done.err.split())
     assert "1 file could not be read" in done.err
+
+
+def test_an_import_of_nothing_makes_no_library(asked, path, tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = asked("library", "import", tmp_path / "none.sgf", code=1)
+    assert "none.sgf: No such file" in " ".join(done.err.split())
+    done = asked("library", "import", tmp_path / "empty", code=1)
+    assert "there is no file of games in" in " ".join(done.err.split())
+    assert not path.exists()
 
 
 def test_self_play_keeps_its_analyses(asked, path, tmp_path):
@@ -272,7 +322,11 @@ def test_keep_refuses_a_library_that_cannot_be_used_before_it_plays(asked, tmp_p
 
 
 @pytest.mark.parametrize(
-    "words", [("search",), ("show", "1"), ("explore", "reversi"), ("stats",), ("check",)]
+    "words",
+    [
+        *(("search",), ("show", "1"), ("explore", "reversi"), ("stats",), ("check",)),
+        *(("review", "--mine"), ("insight",), ("tag", "1", "--add", "new"), ("remove", "1")),
+    ],
 )
 def test_asking_makes_no_file(words, asked, path, tmp_path):
     there = tmp_path / "typo.db"
@@ -306,8 +360,16 @@ def test_games_are_reviewed_and_show_how_one_plays(asked, path, tmp_path):
         lost = GameRecord("tictactoe", (1, 0, 5, 4, 2, 8), ("You", "hard"), -1)
         library.add(lost, origin="play", engines=(False, True))
     assert "library review --mine" in asked("library", "insight").out
-    assert "1 game reviewed." in asked("library", "review", "--mine").out
-    assert "0 games reviewed." in asked("library", "review", "--mine").out
+    reviewed = asked("library", "review", "--mine").out
+    assert "1 game reviewed." in reviewed
+    assert "new puzzle from your mistakes" in reviewed
+    with PuzzleStore(path) as store:
+        (puzzle, _) = next(iter(store.puzzles().values()))
+        assert puzzle.env().current_player == 1  # the mistake of the person, not of the engine
+    for words in (("--mine",), ("1",)):
+        again = asked("library", "review", *words).out
+        assert "0 games reviewed." in again
+        assert "1 game was reviewed before; --again reviews once more." in again
     shown = asked("library", "insight", "--plots", tmp_path / "plots").out
     assert "1 game, 0.0 % of the points, 1 reviewed." in shown
     assert "Let the other side win at once" in shown

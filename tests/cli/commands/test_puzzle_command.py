@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 
 import pytest
@@ -45,6 +46,10 @@ def test_a_puzzle_is_missed_comes_back_and_is_known(run, tmp_path, clock):
     )
     assert done.code == 0
     assert "What was better?" in done.words
+    # The board in the terminal has letters, so the task says whose they are.
+    side = puzzle.env().traits.side(puzzle.env().current_player)
+    assert side in ("Red (X)", "Yellow (O)")
+    assert f"{side} to play" in done.words
     assert "'nonsense' is not a move" in done.err
     assert f"✗ After {wrong}" in done.out or f"✗ {wrong}" in done.out
     assert "The reply is" in done.out
@@ -116,8 +121,42 @@ def test_the_puzzle_of_the_day_and_a_storm(run, clock):
     storm = run("puzzle", "storm", "tictactoe", "--seed", "1", stdin="a1\nb2\nc3\na2\nb3\n" * 40)
     assert storm.code == 0
     assert re.search(r"\d+ puzzles? solved of \d+\.", storm.words)
-    again = run("puzzle", "storm", "tictactoe", stdin="")
-    assert "0 puzzles solved of 0." in again.words
+    again = run("puzzle", "storm", "tictactoe", stdin="help\n")
+    assert "Your move (or hint, solution, quit): " in again.out
+    assert "why" not in again.out
+    assert "Your move (or hint, why, solution, quit): " in one
+    assert "You have 3 minutes, and one try for each puzzle" in again.words
+    assert "The storm ended before the first puzzle was answered." in again.words
+
+
+def test_the_time_in_which_the_engine_judges_is_not_the_players(run, clock, monkeypatch):
+    judge = solving.answer
+
+    def slowly(*asked):
+        clock["now"] += 100
+        return judge(*asked)
+
+    monkeypatch.setattr(solving, "answer", slowly)
+    cells = "".join(f"{column}{row}\n" for column in "abc" for row in "123") * 2
+    storm = run("puzzle", "storm", "tictactoe", "--seed", "1", stdin=cells)
+    left = [int(seconds) for seconds in re.findall(r"solved, (\d+) s left", storm.words)]
+    assert len(left) > 2
+    assert min(left) > 100
+    tried = json.loads(run("puzzle", "progress", "--json").out)["attempts"]
+    assert max(each["seconds"] for each in tried) < 60
+
+
+def test_an_answer_after_the_end_of_a_storm_does_not_count(run, clock, monkeypatch):
+    read = solving.read_line
+
+    def late(prompt):
+        clock["now"] += 200
+        return read(prompt)
+
+    monkeypatch.setattr(solving, "read_line", late)
+    storm = run("puzzle", "storm", "tictactoe", "--seed", "1", stdin="a1\nb2\nc3\n" * 3)
+    assert "The time is up." in storm.words
+    assert "The storm ended before the first puzzle was answered." in storm.words
 
 
 @pytest.mark.parametrize(
@@ -138,6 +177,19 @@ def test_asking_about_puzzles_makes_no_file(run, tmp_path, clock, words):
     assert not list(tmp_path.rglob("library.db*"))
 
 
+def test_puzzles_are_solved_beside_a_library_that_is_only_read(run, tmp_path, clock, monkeypatch):
+    file = tmp_path / "state" / "library.db"
+    with Library(file) as library:
+        library.add(GameRecord("tictactoe", (4,), ("You", "easy")), origin="play")
+    before = file.read_bytes()
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    for words in (("next", "tictactoe", "--count", "1"), ("storm", "tictactoe"), ("mine",)):
+        done = run("puzzle", *words, stdin="solution\n" * 40)
+        assert done.code == 0
+        assert "it is only read, and attempts are not saved." in " ".join(done.err.split())
+    assert file.read_bytes() == before
+
+
 def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
     with Library(tmp_path / "state" / "library.db") as library:
         game = GameRecord("connect-four", (0, 6, 1, 6, 2, 6, 3), ("medium", "Ada"), 1)
@@ -152,6 +204,25 @@ def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
     assert "✓ Solved" in done.out
     assert "Looked at" not in done.err
     assert "Nothing is due today; you have 1 puzzle." in run("puzzle", "mine").words
+
+
+@pytest.mark.parametrize(
+    ("player", "more", "added"),
+    [("human", (), True), ("Ada", (), False), ("Ada", ("--side", "o"), True)],
+)
+def test_a_review_of_a_file_makes_puzzles_of_ones_own_mistakes(run, tmp_path, player, more, added):
+    game = GameRecord("connect-four", (0, 6, 1, 6, 2, 6, 3), ("medium", player), 1)
+    (tmp_path / "game.json").write_text(game.to_json())
+    review = ("game", "review", str(tmp_path / "game.json"), *more)
+    assert run(*review, "--json").code == 0
+    assert not list(tmp_path.rglob("library.db*"))
+    told = run(*review)
+    assert told.code == 0
+    assert ("1 new puzzle from your mistakes: puzzle mine." in told.out) == added
+    assert len(list(tmp_path.rglob("library.db"))) == added
+    if added:
+        assert "in your library already" in run(*review).err
+        assert "connect-four/" in run("puzzle", "mine", "--list").out
 
 
 def test_lists_sets_and_links(run, tmp_path):
@@ -212,6 +283,37 @@ def test_making_that_is_stopped_says_what_the_file_holds(run, tmp_path, monkeypa
     assert done.code == 130
     assert f"Stopped. {said}; run the same command to resume." in " ".join(done.err.split())
     assert len(read_set(tmp_path / "mk.txt").puzzles) == found
+
+
+def test_a_set_of_another_game_is_refused(run, tmp_path):
+    path = tmp_path / "set.txt"
+    path.write_text(f"# puzzles of connect-four\n{shipped('connect-four')[0].to_text()}\n")
+    refused = run("puzzle", "next", "tictactoe", "--set", str(path))
+    assert refused.code == 2
+    assert "has puzzles of connect-four, not of tictactoe." in " ".join(refused.err.split())
+    assert run("puzzle", "next", "connect-four", "--set", str(path), stdin="quit\n").code == 0
+
+
+@pytest.mark.parametrize("words", [("make", "tictactoe"), ("list", "tictactoe")])
+def test_a_file_of_puzzles_makes_no_folder(run, tmp_path, words):
+    refused = run("puzzle", *words, "-o", str(tmp_path / "none" / "x.txt"))
+    assert refused.code == 2
+    assert "does not exist" in " ".join(refused.err.split())
+    assert not (tmp_path / "none").exists()
+
+
+def test_making_from_a_library_without_such_games_says_so(run, tmp_path):
+    file, output = tmp_path / "l.db", tmp_path / "x.txt"
+    words = ("puzzle", "make", "tictactoe", "-o", str(output), "--from-library", "--library")
+    with Library(file) as library:
+        library.add(GameRecord("connect-four", (3,)))
+    refused = run(*words, str(file))
+    assert refused.code == 1
+    assert "there is no game of tictactoe in" in " ".join(refused.err.split())
+    with Library(file) as library:
+        library.add(GameRecord("tictactoe", (2,), start="1x1/1o1/3 x"))
+    assert "has the usual start" in " ".join(run(*words, str(file)).err.split())
+    assert not output.exists()
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_what_is_left_out_is_said(run, monkeypatch):
 
 @pytest.mark.full
 def test_the_matches_of_the_report_come_out_the_same(capsys):
-    report = (ROOT / "docs" / "report.md").read_text(encoding="utf-8")
+    report = (ROOT / "docs" / "explanation" / "report.md").read_text(encoding="utf-8")
     script = report.partition("```python fragment\n")[2].partition("```")[0]
     exec(compile(script, "report.md", "exec"), {})
     measured = dict(line.split() for line in capsys.readouterr().out.splitlines())

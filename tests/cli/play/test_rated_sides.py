@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rl_toolkit.cli.play.sides import make_side, names_a_side
-from rl_toolkit.players.mixing import Mix
+from rl_toolkit.players.kinds.mixing import Mix
 
 
 def test_a_number_is_a_side_that_is_shown_as_elo():

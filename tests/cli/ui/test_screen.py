@@ -54,3 +54,11 @@ def test_a_row_is_cut_off_and_a_sentence_is_wrapped(monkeypatch):
     first, *others = out.getvalue().splitlines()
     assert len(first) <= 20
     assert len(others) == 5
+
+
+def test_a_paragraph_breaks_no_word_and_keeps_a_number_with_its_sign(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    out = Recorded()
+    folder = "/a/path/that-is/longer-than-a-line"
+    Screen(out, Recorded()).paragraph(f"Type `check {folder}` for 100 % of it.", indent=2)
+    assert out.getvalue().splitlines() == ["  Type `check", f"  {folder}`", "  for 100 % of it."]

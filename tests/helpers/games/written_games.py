@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.records import Variation
+from rl_toolkit.records import RecordError, Variation
+
+T = TypeVar("T")
 
 NAMES = (
     "tictactoe",
@@ -86,6 +89,22 @@ def edited(draw: st.DrawFn, text: str, alphabet: str) -> str:
         new = draw(st.text(st.sampled_from(alphabet) | st.characters(), max_size=4))
         text = text[:start] + draw(st.sampled_from([new, text[start:end] * 2, ""])) + text[end:]
     return text
+
+
+def check_slips(
+    data: st.DataObject,
+    text: str,
+    alphabet: str,
+    read: Callable[[str], T],
+    write: Callable[[T], str],
+) -> None:
+    """Slips in a file raise only `RecordError`; what can still be read can be written, too."""
+    slipped = data.draw(edited(text, alphabet))
+    try:
+        found = read(slipped)
+    except RecordError:
+        return
+    assert read(write(found)) == found
 
 
 @st.composite

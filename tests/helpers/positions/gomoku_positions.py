@@ -1,14 +1,27 @@
 """Gomoku boards for tests, as lists of 0 (empty), 1 (black) and 2 (white)."""
 
+import pytest
+
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
+from rl_toolkit.envs import Gomoku
 from rl_toolkit.kernels.gomoku.workspace import Workspace
-from rl_toolkit.kernels.spec import FREESTYLE
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
+
+BOTH_RULES = pytest.mark.parametrize("rule", [FREESTYLE, STANDARD], ids=["freestyle", "standard"])
 
 
 def board_of(rows):
     """The board of rows from the top, ``.xo``, and its size; row 1 is at the bottom."""
     rows = rows.split()
     return [".xo".index(c) for row in reversed(rows) for c in row], len(rows)
+
+
+def game_with(board, size, rule=FREESTYLE, side=0):
+    """A game with these stones, ``side`` (0 or 1) to move."""
+    env = Gomoku(size, rule=rule.name)
+    env.board = [(0, 1, -1)[stone] for stone in board]
+    env.current_player = 1 if side == 0 else -1
+    return env
 
 
 def space_for(board, size, rule=FREESTYLE):

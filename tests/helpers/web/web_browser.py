@@ -2,11 +2,19 @@
 
 Tests skip where no browser can be had. Every page fails its test if the console has an error.
 Opening a page takes longer than most tests: they share one, and what it has loaded before.
+
+A test must not depend on who is first, the page or the next click. With
+``RL_TOOLKIT_TESTS_LATE=300`` the server holds back each answer by 300 ms or less, and scripts take
+several times as long: tests then meet every time what a busy machine does to them now and then
+(`make late`).
 """
 
 import os
+import random
 import shutil
+import time
 
+import flask
 import pytest
 from web_page import ELSEWHERE, FOREVER, HERE, PATIENCE
 from web_running import running_server
@@ -24,6 +32,22 @@ FORGET = """() => new Promise((done) => {
 
 #: What the shared page looks like, unless a test wants it otherwise.
 LOOK = {"color_scheme": "light", "forced_colors": "none", "reduced_motion": "reduce"}
+
+#: Seconds by which answers are held back at most, and how many times as long scripts take then.
+LATE, SLOW = float(os.environ.get("RL_TOOLKIT_TESTS_LATE", 0)) / 1000, 6
+
+
+def hold_back():
+    """Let an answer of the API wait, each one for another time."""
+    if flask.request.path.startswith("/api/"):
+        time.sleep(random.uniform(LATE / 2, LATE))
+
+
+def slow_down(page):
+    """Let scripts of the page take `SLOW` times as long, where tests are late."""
+    if LATE:
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
 
 
 def find_chromium():
@@ -59,6 +83,8 @@ def _served():
     with running_server(ServerLimits(**dict.fromkeys(bounds, FOREVER))) as server:
         # Scripts do not change while tests run: the browser need not ask for each one again.
         server.app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600
+        if LATE:
+            server.app.before_request(hold_back)
         yield server
 
 
@@ -78,7 +104,9 @@ def web_app(_served):
 def shared_page(browser):
     """A page where nothing glides: no script waits for it, and tests need not either."""
     with browser.new_context(**LOOK) as context:
-        yield context.new_page()
+        page = context.new_page()
+        slow_down(page)
+        yield page
 
 
 @pytest.fixture
@@ -95,7 +123,7 @@ def open_page(browser, web_server, shared_page):
 
     def opened(address, width=1440, height=900, refusals=False, alone=False, **options):
         def hear(message):
-            expected = ("status of 400", "net::ERR_FAILED")
+            expected = ("status of 400", "net::ERR_")
             refused = refusals and any(words in message.text for words in expected)
             if message.type in ("error", "warning") and not refused:
                 problems.append(message.text)
@@ -103,6 +131,7 @@ def open_page(browser, web_server, shared_page):
         if pages or alone or not options.keys() <= LOOK.keys():
             contexts.append(browser.new_context(**options))
             page = contexts[-1].new_page()
+            slow_down(page)
         else:
             page = shared_page
             page.emulate_media(**LOOK | options)

@@ -3,6 +3,8 @@
 import struct
 import zlib
 
+from paths import AXE
+
 #: Milliseconds for what takes a moment on a quiet machine: others may be using this one, and the
 #: first search of a kind may have to be compiled.
 PATIENCE = 90_000
@@ -26,6 +28,30 @@ def pixel(page, locator, x=0.5, y=0.5):
         parts += png[where + 8 : where + 8 + length] if kind == b"IDAT" else b""
         where += length + 12
     return tuple(zlib.decompress(parts)[1:4])  # after the byte that names the filter
+
+
+def axe(page):
+    """What axe finds wrong on the page: the names of its rules and the first part of each."""
+    page.evaluate(AXE.read_text("utf-8") + "; null")
+    return page.evaluate(
+        "async () => (await axe.run()).violations.map(v => [v.id, v.nodes[0].html])"
+    )
+
+
+def hangs_out(page):
+    """How many pixels the page is wider than its window."""
+    return page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+
+
+def small_print(page):
+    """The parts of the page in letters of less than 13 pixels."""
+    return page.evaluate(
+        """[...document.querySelectorAll('main *')].filter(e => e.textContent.trim()
+            && !e.children.length && e.getClientRects().length
+            && parseFloat(getComputedStyle(e).fontSize) < 13).map(e => e.outerHTML)"""
+    )
 
 
 def choose(page, selector, value):

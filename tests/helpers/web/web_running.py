@@ -9,7 +9,7 @@ from waitress import wasyncore
 
 from rl_toolkit.players import register_engine, registry
 from rl_toolkit.web.api import OFFERED
-from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.exchange.offered import OfferedEngines
 from rl_toolkit.web.server import make_server
 
 
@@ -31,9 +31,9 @@ def eventually(condition):
 
 
 @contextmanager
-def running_server(limits, **more):
-    """Serve on a free port while the block runs."""
-    server, closing = make_server(port=0, limits=limits, **more), threading.Event()
+def running_server(limits, port=0, **more):
+    """Serve on ``port``, or on a free one, while the block runs."""
+    server, closing = make_server(port=port, limits=limits, **more), threading.Event()
 
     def run():
         try:

@@ -17,13 +17,16 @@ from rl_toolkit.algorithms.reversi.weights import (
     with_digits,
 )
 from rl_toolkit.cli.commands.train.evaluation import evaluation
-from rl_toolkit.cli.group import cli
+from rl_toolkit.cli.program.group import cli
 from rl_toolkit.envs import Reversi
-from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64
-from rl_toolkit.kernels.reversi import patterns
+from rl_toolkit.kernels.bits import words_at
+from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64, word_array
+from rl_toolkit.kernels.reversi import pattern_lanes, patterns
 from rl_toolkit.kernels.reversi.endgame import Solver
+from rl_toolkit.kernels.reversi.estimate import begin_moves, estimate, estimate_after
 from rl_toolkit.kernels.reversi.midgame import Thinker
-from rl_toolkit.kernels.rules.reversi import moves_plain
+from rl_toolkit.kernels.reversi.workspace import Workspace
+from rl_toolkit.kernels.rules.reversi import flips_of, flips_plain, moves_plain
 from rl_toolkit.learning.reversi import pipeline
 from rl_toolkit.learning.reversi.examples import play
 from rl_toolkit.learning.reversi.fitting import fit
@@ -48,6 +51,24 @@ def extracted(word, squares):
 @kernel(u64(u64))
 def turned(board):
     return patterns.half_turn(board)
+
+
+@kernel(i64(u64, u64, u64, u64, i64))
+def evaluated(mine, theirs, cells, rows, weights):
+    return pattern_lanes.evaluate(mine, theirs, cells, words_at(rows), weights)
+
+
+@kernel(i64(u64, u64, word_array))
+def estimated(mine, theirs, memory):
+    return estimate(mine, theirs, pointer(memory))
+
+
+@kernel(i64(u64, u64, u64, word_array))
+def estimated_after(square, mine, theirs, memory):
+    block = pointer(memory)
+    turned = flips_of(square, mine, theirs)
+    begin_moves(mine, theirs, block)
+    return estimate_after(square, turned, theirs ^ turned, mine ^ turned ^ square, block)
 
 
 def random_weights(seed=1):
@@ -98,10 +119,44 @@ def test_the_evaluation_is_the_sum_of_what_is_seen():
         cells = (ALL, MIDDLE)[number % 2]
         mine, theirs = (side & int(cells) for side in random_position(chance))
         words = np.uint64(mine), np.uint64(theirs), cells
-        value = patterns.evaluate(*words, stage.ctypes.data)
+        value = patterns.evaluate_plain(*words, stage.ctypes.data)
         assert value == slow_evaluation(mine, theirs, cells, stage)
         assert features(*words, stage.ctypes.data, out) == patterns.FEATURES
         assert stage[out].astype(int).sum() == value
+
+
+@pytest.mark.parametrize("cells", [ALL, MIDDLE])
+def test_the_vector_evaluation_gives_the_same_sums(cells):
+    chance, stages, rows = random.Random(4), random_weights(), pattern_lanes.row_lines()
+    extremes = [(0, 0), (int(cells), 0), (0, int(cells))]
+    for number in range(400):
+        sides = extremes[number] if number < 3 else random_position(chance)
+        mine, theirs = (np.uint64(side & int(cells)) for side in sides)
+        at = stages[number % patterns.STAGES].ctypes.data
+        fast = evaluated(mine, theirs, cells, np.uint64(rows.ctypes.data), at)
+        assert fast == patterns.evaluate_plain(mine, theirs, cells, at)
+
+
+@pytest.mark.parametrize(("size", "cells"), [(8, ALL), (6, MIDDLE)])
+@pytest.mark.parametrize("learned", [True, False])
+def test_a_move_is_evaluated_from_the_position_before_it(size, cells, learned):
+    """Also where it changes the stage, and where it flips nothing."""
+    chance = random.Random(5)
+    space = Workspace(size, 1, random_weights() if learned else None)
+    for number in range(400):
+        full = chance.getrandbits(64) | (chance.getrandbits(64) if number % 2 else 0)
+        mine = full & chance.getrandbits(64) & int(cells)
+        theirs = full & int(cells) & ~mine
+        empty = int(cells) & ~(mine | theirs)
+        for index in [i for i in range(64) if empty >> i & 1][:4]:
+            square, before = np.uint64(1 << index), (np.uint64(mine), np.uint64(theirs))
+            turned = flips_plain(square, *before)
+            after = before[1] ^ turned, before[0] ^ turned ^ square
+            expected = estimated(*after, space.block)
+            assert estimated_after(square, *before, space.block) == expected
+            if learned:
+                at = space._weights[patterns.stage_of(after[0] | after[1] | ~cells)].ctypes.data
+                assert expected == patterns.evaluate_plain(*after, cells, at)
 
 
 def test_all_four_sides_look_alike():
@@ -109,7 +164,7 @@ def test_all_four_sides_look_alike():
     for _ in range(20):
         mine, theirs = random_position(chance)
         values = {
-            patterns.evaluate(
+            patterns.evaluate_plain(
                 word_of(np.rot90(grid_of(mine), turn)),
                 word_of(np.rot90(grid_of(theirs), turn)),
                 ALL,

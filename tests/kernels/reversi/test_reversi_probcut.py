@@ -23,7 +23,7 @@ def everywhere(reach):
 
 def test_the_shallow_look_is_shorter_and_ends_with_the_same_player():
     for depth in range(FIRST_DEPTH, DEPTHS):
-        assert 0 < shallow_for(depth) < depth
+        assert 0 <= shallow_for(depth) < depth
         assert (depth - shallow_for(depth)) % 2 == 0
 
 
@@ -68,6 +68,30 @@ def test_a_cut_that_found_no_move_leaves_none_to_remember():
     assert quick.think(*board, 3, score - 16, score - 16 - STEP) == score - 16
     assert quick.nodes == 2  # the question itself, and the shallow look that answered it
     assert quick.remembered(*board) == 0
+
+
+@pytest.mark.parametrize("empties", [20, 32, 44])
+def test_two_plies_are_cut_where_the_position_is_far_outside_the_window(empties):
+    """Within reach of the window, and where the side to move must pass, two plies are searched."""
+    reach, plain = 48, thinker()
+    selective = thinker(everywhere(reach))
+    for seed in range(4):
+        board = words(position(empties, seed))
+        static, score = plain.think(*board, 0), plain.think(*board, 2)
+        for beta in np.arange(static - 8, static + 8, 1.25):
+            clear = not -reach / 16 < beta - STEP - static < reach / 16
+            answer = selective.think(*board, 2, beta, beta - STEP)
+            expected = static if clear else score
+            assert (answer >= beta) == (expected >= beta)
+
+
+def test_a_finished_game_is_counted_not_cut():
+    selective, theirs = thinker(everywhere(1)), 0xFF << 24
+    estimate = thinker().think(0, theirs, 0)
+    assert estimate != -64
+    for beta in (-63, -32, 0, 32):
+        assert selective.think(0, theirs, 2, beta, beta - STEP) == -64
+        assert selective.think(theirs, 0, 2, beta, beta - STEP) == 64
 
 
 def test_the_engine_looks_as_deep_with_fewer_nodes():

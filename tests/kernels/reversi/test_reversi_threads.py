@@ -111,6 +111,14 @@ def test_stops_and_limits():
     assert set(threading.enumerate()) == before
 
 
+def test_a_flag_that_is_watched_reaches_threads_added_later():
+    flag = np.ones(1, dtype=np.int64)
+    solver = Solver(8, 1, shipped_weights())
+    solver.watch(flag)
+    solver.use(3)
+    assert all(helper.stopped for helper in solver._helpers)
+
+
 def test_one_thread_searches_the_nodes_it_always_did():
     env = random_game(random.Random(9), 16)
     solver, alone = Solver(8, 16, shipped_weights()), Solver(8, 16, shipped_weights())

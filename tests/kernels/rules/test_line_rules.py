@@ -219,7 +219,7 @@ def test_the_example_in_the_documentation():
 
 
 def test_the_examples_in_the_guide():
-    guide = ROOT / "docs" / "kernels.md"
+    guide = ROOT / "docs" / "explanation" / "kernels.md"
     result = doctest.testfile(str(guide), module_relative=False)
     assert result.attempted > 8
     assert result.failed == 0

@@ -1,4 +1,4 @@
-"""What the networks that come with the toolkit can do: the promises of `docs/alphazero.md`."""
+"""What the shipped networks can do: the promises of `docs/explanation/alphazero.md`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from rl_toolkit.algorithms.gomoku.weights import load_weights
-from rl_toolkit.cli.group import cli
+from rl_toolkit.cli.program.group import cli
 from rl_toolkit.kernels.gomoku.cell_tables import KINDS, kind_index, pair_index
 from rl_toolkit.kernels.gomoku.pvs import WIN
 from rl_toolkit.kernels.gomoku.state import Evaluation

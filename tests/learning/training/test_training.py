@@ -356,7 +356,7 @@ def test_a_short_run_from_nothing_to_a_network(tmp_path, monkeypatch):
 
 @pytest.mark.full
 def test_the_guides_training_from_python_makes_a_player(tmp_path, monkeypatch, capsys):
-    page = (ROOT / "docs" / "alphazero.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "explanation" / "alphazero.md").read_text(encoding="utf-8")
     (code,) = [block.text for block in blocks(page) if "Trainer(" in block.text]
     monkeypatch.chdir(tmp_path)
     names = {}

@@ -25,6 +25,11 @@ from rl_toolkit.players.registry import engine_kinds
         ("class Node:\n pass\nclass Tree:\n def search(self, env): pass", "Tree"),
         ("class Mine:\n def get_best_action(self, env): pass", "Mine"),
         ("class Mine:\n def choose_move(self, env): pass", "Mine"),
+        ("class Mine:\n def best_move(self, env): pass\ndef value(env): pass", "Mine"),
+        ("class Mine:\n @staticmethod\n def choose(env): pass", "Mine"),
+        ("class Node:\n def get_move(self): pass\ndef mine(env): pass", "mine"),
+        ("class Board:\n def get_move(self, n): pass\ndef choose(env): pass", "choose"),
+        ("class B:\n def choose(s, e): 0\nclass Tree:\n def search(s, e): 0", "Tree"),
     ],
 )
 def test_the_one_obvious_bot(source, name):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from rl_toolkit.analysis import Candidate
@@ -10,6 +12,8 @@ from rl_toolkit.arena import Match, play_match
 from rl_toolkit.envs import make_game
 from rl_toolkit.explain import claim_notes, explain
 from rl_toolkit.players import make_engine
+from rl_toolkit.players.bots.claiming import tree_of
+from rl_toolkit.players.bots.claims import with_answer
 from rl_toolkit.players.claims import claims_about, with_claims
 from rl_toolkit.records import position_from_text
 from rl_toolkit.utils.isolation import SANDBOX_VARIABLE
@@ -131,7 +135,9 @@ def test_hope_in_a_lost_position_is_not_turned_signs():
 def test_a_move_without_a_claim_is_unknown(tmp_path):
     found = table(tmp_path, "{2: {'value': 1}}")
     assert found.candidate(1).value is None
-    assert found.candidate(1).note.endswith("my_bot.py says nothing about this move.")
+    assert found.candidate(1).note.endswith("o claim by my_bot.py.")
+    assert found.claims.truth_of(1).outcome == "draw"  # although nothing is claimed
+    assert found.claims.truth_of(6).outcome == "loss"
     assert found.to_dict()["candidates"][0]["text"] == "?"
     assert found.best_move == 1  # what it plays, although it knows more about another move
 
@@ -139,6 +145,22 @@ def test_a_move_without_a_claim_is_unknown(tmp_path):
 def test_a_second_search_is_said(tmp_path):
     found = table(tmp_path, "{m: {'value': 0, 'is_best': m == 7} for m in (1, 2, 3, 5, 6, 7)}")
     assert found.notes[-1] == "It played b1, and its table calls b3 best: this is a second search"
+
+
+def test_a_second_search_is_said_where_its_visits_are_not_those_of_the_tree():
+    env = position_from_text("tictactoe", CORNERS)
+    played = make_engine("first").analyse(env)
+    child = {"move": 1, "visits": 7, "value": 0.0, "children": []}
+    answer = {"tree": {"visits": 7, "value": 0.0, "children": [child]}, "view": "mover"}
+
+    def notes(visits):
+        claim = {"move": 1, "value": 0.0, "visits": visits, "is_best": True}
+        found = with_answer(env, played, {**answer, "claims": [claim]}).claims
+        assert found.is_second_search is (visits == 8)
+        return claim_notes(env, found)
+
+    assert notes(8)[-1].startswith("Its table comes from a second search")
+    assert not any("second search" in note for note in notes(7))
 
 
 @pytest.mark.parametrize(
@@ -226,6 +248,18 @@ class Searcher:
     assert looked_at(tmp_path, source).tree_source is None
 
 
+def test_what_a_tree_calls_value_may_be_a_sum():
+    def tree(*values):
+        children = [SimpleNamespace(move=m, visits=4, value=v) for m, v in enumerate(values)]
+        for child in children:
+            child.children = ()
+        root = SimpleNamespace(visits=8, value=0.0, children=children)
+        return tree_of(SimpleNamespace(root=root), int)["children"]
+
+    assert [child["value"] for child in tree(3.0, -2.0)] == [0.75, -0.5]
+    assert [child["value"] for child in tree(0.75, -0.5)] == [0.75, -0.5]
+
+
 def test_claims_are_never_asked_for_in_a_match(tmp_path, monkeypatch):
     monkeypatch.setenv(SANDBOX_VARIABLE, "limits")  # the bot could leave a file
     said = tmp_path / "asked"
@@ -265,10 +299,15 @@ def test_the_commands_show_claims(tmp_path, run, monkeypatch):
     analysed = run("analyse", "tictactoe", CORNERS, "--engine", file)
     assert "claims for O" in analysed.out
     assert "(Values are claims of my_bot.py, read as results for X" in analysed.err
+    assert "It claims the same for a2, c2 and b3." in analysed.words
     compared = run("compare", "tictactoe", CORNERS, "--engines", file)
     assert "c1 loss loses in 2 moves" in compared.words
     assert "Values are claims of my_bot.py" in compared.err
     played = run("play", "tictactoe", "--o", file, "--verbose", stdin="b2\nquit\n").words
     assert "claims for O" in played
+    (tmp_path / file).write_text(TABLE.format(table="{2: {'value': 1}}", view=""))
+    rows = run("analyse", "tictactoe", CORNERS, "--engine", file).out.splitlines()
+    (row,) = (row.split() for row in rows if row.startswith("a2 "))
+    assert row[:3] == ["a2", "?", "draw"]  # the truth about a move without a claim
     quiet = run("play", "tictactoe", "--o", file, stdin="b2\nquit\n").words
     assert "claims for" not in quiet

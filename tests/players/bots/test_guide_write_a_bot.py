@@ -13,7 +13,7 @@ from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.testing import check_engines
 from rl_toolkit.web.app import create_app
 
-GUIDE = ROOT / "docs" / "write_a_bot.md"
+GUIDE = ROOT / "docs" / "guides" / "write_a_bot.md"
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from paths import ROOT
 
 from rl_toolkit.web.learn.chapters import ChapterReader, Claim
-from rl_toolkit.web.learn.figures import FIGURE_KINDS, Figure, FigureError, figure_fields
+from rl_toolkit.web.learn.figures import Figure, FigureError
 from rl_toolkit.web.learn.markdown import Picture
 
 pytest_plugins = ["web_browser"]
@@ -63,6 +63,18 @@ def test_every_number_answer_and_claim_is_what_the_figure_computes(open_page):
     assert count > 60
 
 
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_questions_say_what_they_are_and_come_after_a_scene_that_does_not_answer_them(path):
+    text = path.read_text("utf-8")
+    asked = re.findall(r"<!-- (ask|guess):(.*?)-->\n\*\*(\w+) first\.\*\*", text)
+    assert len(asked) == len(re.findall(r"<!-- (?:ask|guess):", text))
+    assert {(kind, word) for kind, _, word in asked} <= {("ask", "Think"), ("guess", "Guess")}
+    for section in text.split("\n## "):
+        first = re.search(r"<!-- (scene|ask|guess):", section)
+        assert first is None or first[1] == "scene", section.split("\n")[0]
+    assert ("```python" in text) == ("You may skip all Python." in text)
+
+
 def test_a_wrong_number_is_noticed_and_written_anew(open_page):
     page = open_page("/figures/tree")
     picture = "![A tree](a.svg \"live: tree tree='(3 12) (2 4)'\")"
@@ -93,19 +105,6 @@ def test_the_still_pictures_are_what_the_figures_draw(open_page):
             stills.add((path.parent / part.still).resolve())
     folder = tool.FOLDER / "images" / "live"
     assert stills == {path.resolve() for path in folder.glob("*.svg")}
-
-
-def test_python_and_the_page_know_the_same_kinds_and_fields(open_page):
-    page = open_page("/figures/tree")
-    starts = page.evaluate(
-        """async () => {
-             const { KINDS, loadKind } = await import('/static/figures/kinds.js');
-             const starts = {};
-             for (const name of KINDS) starts[name] = (await loadKind(name)).start;
-             return starts;
-           }"""
-    )
-    assert starts == {kind: figure_fields(kind) for kind in FIGURE_KINDS}
 
 
 def test_a_section_is_taken_apart():

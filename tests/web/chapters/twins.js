@@ -10,12 +10,13 @@ function difference(mine, theirs) {
   return null;
 }
 
-async function alphaBeta({ tree, position, pruning, memory, trace, lines }) {
+async function alphaBeta({ tree, game: name, position, pruning, memory, trace, lines }) {
   const { searched } = await import(at("think/alpha_beta.js"));
   const { readTree, TreeGame } = await import(at("think/hand_tree.js"));
   const { TicTacToe } = await import(at("think/tictactoe.js"));
+  const { ConnectFour } = await import(at("think/connect_four.js"));
   const { teller, theEnd } = await import(at("think/teller.js"));
-  const game = tree ? new TreeGame(readTree(tree)) : new TicTacToe(position);
+  const game = tree ? new TreeGame(readTree(tree)) : new (name ? ConnectFour : TicTacToe)(position);
   const search = searched(game, { pruning, memory });
   const values = trace.values.map(number);
   const of = (places) => places.map((place) => values[place]);
@@ -54,6 +55,13 @@ async function alphaBeta({ tree, position, pruning, memory, trace, lines }) {
   );
 }
 
+async function graph({ position, trace }) {
+  const { ConnectFour } = await import(at("think/connect_four.js"));
+  const { unfolded } = await import(at("think/unfolded.js"));
+  const counts = (mirrored) => unfolded(new ConnectFour(position), { mirrored }).rows.map(({ nodes, groups }) => [nodes.length, groups.size]);
+  return difference({ all: counts(false), mirrored: counts(true) }, trace);
+}
+
 async function bandit({ arms, policy, seed, c, trace }) {
   const { played } = await import(at("think/bandits.js"));
   const run = played(arms, policy, { seed, c, pulls: trace.pulls.length });
@@ -75,6 +83,13 @@ async function uct({ position, c, seed, proofs, trace }) {
   );
 }
 
+async function puct({ position, c, generation, proofs, own = null, trace }) {
+  const { Puct } = await import(at("think/puct.js"));
+  const tree = new Puct(position, { c, generation, proofs, own }).growTo(trace.simulations);
+  const grown = ({ move, visits, total, prior, children }) => [move < 0 ? null : move, visits, total, move < 0 ? null : prior, children.map(grown)];
+  return difference({ simulations: tree.paths.length, tree: grown(tree.root) }, trace);
+}
+
 async function random({ seed, drawn }) {
   const { PythonRandom } = await import(at("think/python_random.js"));
   const chance = new PythonRandom(seed);
@@ -92,8 +107,23 @@ async function sweeps({ discount, trace }) {
   );
 }
 
+async function gridworld({ rewards, world, trace }) {
+  const { LETTERS, MAP, sweptWorld, wayOf } = await import(at("think/gridworld.js"));
+  const found = sweptWorld(rewards, world).slice(1);
+  const inside = (list) => list.filter((_, cell) => LETTERS[cell] !== "#");
+  return difference(
+    { rows: MAP, changed: found.map(({ changed }) => changed), values: found.map(({ values }) => inside(values)), best: found.map(({ best }) => inside(best)), ways: found.map(({ best }) => wayOf(best)) },
+    trace,
+  );
+}
+
+async function threats({ position, trace }) {
+  const { threatSearch } = await import(at("think/threats.js"));
+  return searchDifference(threatSearch(position), trace);
+}
+
 async function proof({ tree, position, target, trace }) {
-  const { answerOf, ProofSearch, proofTree } = await import(at("think/proof_numbers.js"));
+  const { ProofSearch } = await import(at("think/proof_numbers.js"));
   const { readTree } = await import(at("think/hand_tree.js"));
   const { TicTacToe } = await import(at("think/tictactoe.js"));
   let search;
@@ -104,14 +134,19 @@ async function proof({ tree, position, target, trace }) {
     const after = (game, move) => (game.play(move), game);
     search = new ProofSearch(new TicTacToe(position), { isOr: position.endsWith("x"), target, childrenOf: (game) => game.moves.map((move) => after(game.copy(), move)), scoreOf: (game) => game.result });
   }
-  search.run();
+  return searchDifference(search, trace);
+}
+
+async function searchDifference(search, trace) {
+  const { answerOf, proofTree } = await import(at("think/proof_numbers.js"));
+  search.run(trace.steps.length + 1);
   return difference(
     { steps: search.steps.map(({ expanded, proof, disproof }) => [expanded.number, text(proof), text(disproof)]), answer: answerOf(search.root), nodes: search.nodes.length, proof: proofTree(search.root).map(({ number }) => number) },
     { ...trace, steps: trace.steps.map(([number, proof, disproof]) => [number, text(proof === "inf" ? Infinity : proof), text(disproof === "inf" ? Infinity : disproof)]) },
   );
 }
 
-const CHECKS = { alphaBeta, bandit, uct, random, sweeps, proof };
+const CHECKS = { alphaBeta, graph, bandit, uct, puct, random, sweeps, gridworld, proof, threats };
 
 export async function differences(cases) {
   const found = [];

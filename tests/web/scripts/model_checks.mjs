@@ -9,6 +9,9 @@ import { readFileSync } from "node:fs";
 const [, , folder, golden] = process.argv;
 const { GLYPHS, Node, Tree } = await import(`${folder}/model/tree.js`);
 const codec = await import(`${folder}/model/codec.js`);
+const { stepsOf } = await import(`${folder}/play/hints.js`);
+const { isEnough } = await import(`${folder}/play/retry.js`);
+const { Reviewing } = await import(`${folder}/play/reviewing.js`);
 const { Values, isSettled, threatIn } = await import(`${folder}/model/values.js`);
 
 /** Numbers that look random and are the same every time. */
@@ -169,6 +172,27 @@ function grown(seed, count = 60) {
 }
 
 const checks = {
+  whatIsLearnedFrom() {
+    const move = (ply, player, mark, value_lost, sure) => ({ ply, player, review: { mark, value_lost, sure } });
+    const worst = (moves, result, side) => {
+      const tree = { played: { parent: true, line: moves } };
+      return new Reviewing({ tree, result }, null).worst(side).map(({ ply }) => ply);
+    };
+    const small = [move(1, 1, "inaccuracy", 0.1, false), move(2, -1, "inaccuracy", 0.5, false), move(3, 1, "inaccuracy", 0.2, false), move(5, 1, null, 0.9, false)];
+    assert.deepEqual(worst(small, -1, 1), [3]); // the worst of a lost game
+    assert.deepEqual(worst(small, -1, 0), [3]);
+    for (const result of [1, 0, null]) assert.deepEqual(worst(small, result, 1), []);
+    const sure = [...small, move(7, 1, "mistake", 0.15, true), move(9, 1, "blunder", 0.4, true)];
+    assert.deepEqual(worst(sure, -1, 1), [9, 7]);
+  },
+
+  a_try_that_is_enough() {
+    const tried = (value_lost, mark = null, pace = null) => isEnough({ value_lost, mark, pace }, { value_lost: 0.2 });
+    assert.deepEqual([0, 0.1, 0.12, 0.2].map((lost) => tried(lost)), [true, true, false, false]);
+    assert.deepEqual([tried(0.08, "inaccuracy"), tried(0, null, { kind: "hastened" }), tried(0, null, { kind: "delayed" })], [false, false, true]);
+    assert.ok(isEnough({ value_lost: 0, mark: null, pace: null }, { value_lost: 0 })); // lost anyway
+  },
+
   random_edits_are_those_of_the_reference() {
     for (let seed = 0; seed < 4; seed += 1) {
       const [tree, reference, random] = [new Tree(() => 0), new Reference(), dice(seed)];
@@ -253,6 +277,36 @@ const checks = {
     assert.ok(copy.at("3 5")); // nothing is lost
   },
 
+  undoing_an_edit_keeps_what_another_tab_has_done() {
+    const [here, there] = [new Tree(), new Tree()];
+    const [d] = [3, 2].map((move) => here.add(here.root, { move }));
+    here.add(d, { move: 4 });
+    there.merge(here.plain());
+    const meet = () => {
+      there.merge(here.plain());
+      here.merge(there.plain());
+    };
+    here.comment(d, "mine");
+    meet();
+    there.add(there.at("2"), { move: 6 });
+    there.comment(there.at("2"), "theirs");
+    there.remove(there.at("3 4"));
+    meet();
+    assert.ok(here.undo());
+    assert.equal(here.at("3").comment, "");
+    assert.equal(here.at("2").comment, "theirs");
+    assert.ok(here.at("2 6"));
+    assert.equal(here.at("3 4"), null);
+    meet();
+    for (const tree of [here, there]) {
+      assert.deepEqual([...tree.root.walk()].map(({ path }) => path), ["", "3", "2", "2 6"]);
+      assert.deepEqual(["3", "2"].map((path) => tree.at(path).comment), ["", "theirs"]);
+    }
+    assert.ok(here.redo());
+    assert.equal(here.at("3").comment, "mine");
+    assert.ok(here.at("2 6"));
+  },
+
   undoing_an_edit_keeps_the_moves_played_since() {
     const tree = new Tree();
     tree.playOn(tree.add(tree.root, { move: 3 }));
@@ -308,6 +362,21 @@ const checks = {
     here.undo(); // the deletion
     there.merge(here.plain());
     assert.ok(here.at("1 2") && there.at("1 2"));
+  },
+
+  a_hint_ends_with_what_sets_the_move_apart() {
+    const move = (name, outcome, distance, proven = true) => ({ name, move: name.charCodeAt(0), line: [], note: `${name} it is.`, text: "so", proven, outcome, distance });
+    const why = (candidates, more = {}) => stepsOf({ area: null, best: candidates[0].move, candidates, lines: {}, ...more }).at(-1).text;
+    assert.equal(why([move("d", "win", 5), move("c", "draw", 9), move("b", "loss", 8)]), "d: d it is. No other move wins.");
+    assert.equal(why([move("d", "draw", 9), move("b", "loss", 8)]), "d: d it is. Every other move loses.");
+    assert.equal(why([move("d", "loss", 10), move("b", "loss", 8)]), "d: d it is. Every other move loses sooner.");
+    assert.equal(why([move("d", "loss", 10), move("b", "loss", 10)]), "d: d it is. No other move holds out longer.");
+    assert.equal(why([move("d", "loss", 10), move("b", "loss", 8)], { units: { score: "discs" } }), "d: d it is.");
+    assert.equal(why([move("d", "loss", null), move("b", "loss", 8)]), "d: d it is.");
+    assert.equal(why([move("d", "win", 5), move("c", "win", 7)]), "d: d it is.");
+    assert.equal(why([move("d", "win", 5), move("c", "draw", 9, false)]), "d: d it is.");
+    assert.equal(why([move("d", "win", 5), move("c", "draw", 9)], { left_out: 1 }), "d: d it is.");
+    assert.equal(why([move("d", "win", 5)]), "d: d it is.");
   },
 
   async a_better_answer_replaces_a_worse_one_only() {

@@ -1,10 +1,9 @@
 """Bandits in a browser: pulls by hand, the sums of a policy on stage, regret; and how it looks."""
 
 import re
-from pathlib import Path
 
 import pytest
-from web_page import PATIENCE
+from web_page import PATIENCE, axe, hangs_out
 
 from rl_toolkit.algorithms.bandits import UCB1, BernoulliArms
 from rl_toolkit.algorithms.traces import trace_bandit
@@ -14,22 +13,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "axe.min.js"
 PAGE = "/theatre/bandits"
-
-
-def axe(page):
-    """The violations that axe finds."""
-    page.evaluate(AXE.read_text("utf-8"))
-    return page.evaluate(
-        "async () => (await axe.run()).violations.map(v => [v.id, v.nodes[0].html])"
-    )
-
-
-def hangs_out(page):
-    return page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
 
 
 def card(page, arm):

@@ -1,9 +1,7 @@
 """The figure of a trace in a browser: without a server, alone and beside others."""
 
-from pathlib import Path
-
 import pytest
-from web_page import PATIENCE
+from web_page import PATIENCE, axe
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import trace_search
@@ -16,7 +14,6 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +74,7 @@ def test_figures_step_without_disturbing_each_other(browser, document, traces):
     second.get_by_role("button", name="Step").click()
     expect(second.locator(".board .last")).to_have_text("✕")
     expect(page.locator("details[open]")).to_have_count(0)
-    page.evaluate(AXE.read_text("utf-8"))
-    run = "async () => (await axe.run()).violations.map(v => [v.id, v.nodes[0].html])"
-    assert page.evaluate(run) == []
+    assert axe(page) == []
     assert problems == []
     page.close()
 

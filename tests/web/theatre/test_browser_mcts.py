@@ -3,10 +3,9 @@
 import math
 import re
 from itertools import accumulate
-from pathlib import Path
 
 import pytest
-from web_page import FOREVER, PATIENCE
+from web_page import FOREVER, PATIENCE, axe, hangs_out, small_print
 
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.traces import trace_search
@@ -21,7 +20,6 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "axe.min.js"
 POSITION, OPENING = "b2a2", "a1"
 MOST_BYTES = 250_000
 
@@ -422,15 +420,9 @@ def test_how_the_stage_stands_and_what_it_weighs(open_page, width, scheme):
     page = open_page(address, width=width, height=844, color_scheme=scheme)
     page.keyboard.press("ArrowRight")
     expect(page.locator("#choice .taken")).to_be_visible()
-    page.evaluate(AXE.read_text("utf-8") + "; null")
-    found = "axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))"
-    assert page.evaluate(found) == []
-    hangs = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(hangs) <= 0
-    small = """[...document.querySelectorAll('main *')].filter(e => e.textContent.trim()
-        && !e.children.length && e.getClientRects().length
-        && parseFloat(getComputedStyle(e).fontSize) < 13).map(e => e.outerHTML)"""
-    assert page.evaluate(small) == []
+    assert axe(page) == []
+    assert hangs_out(page) <= 0
+    assert small_print(page) == []
     assert page.locator("#main [tabindex='0']").count() == 1  # the tree is one stop
     weight = page.evaluate(
         """() => [...performance.getEntriesByType('resource'),
@@ -439,5 +431,5 @@ def test_how_the_stage_stands_and_what_it_weighs(open_page, width, scheme):
     )
     assert 60_000 < sum(weight) < MOST_BYTES, list(accumulate(weight))
     page.keyboard.press("p")  # large type hangs out nowhere either
-    assert page.evaluate(hangs) <= 0
+    assert hangs_out(page) <= 0
     page.keyboard.press("p")

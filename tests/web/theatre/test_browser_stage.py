@@ -1,11 +1,10 @@
 """Alpha-beta on stage in a browser: every number against the search, and the ways to move."""
 
 import re
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from web_page import PATIENCE, Held
+from web_page import PATIENCE, Held, axe, hangs_out, small_print
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.minimax.negamax import WIN
@@ -21,7 +20,6 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "axe.min.js"
 POSITION = "x1o/1x1/2o x"
 #: What is on stage, as a reader sees it.
 READ = """(moments) => moments.map(t => {
@@ -436,19 +434,12 @@ def test_a_first_search_that_is_refused_leaves_its_sentence_on_the_stage(open_pa
 def test_how_the_stage_stands(open_page, width, scheme):
     page = open_page("/theatre/search", width=width, height=844, color_scheme=scheme)
     page.keyboard.press("c")
-    page.evaluate(AXE.read_text("utf-8"))
-    assert (
-        page.evaluate("axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))") == []
-    )
-    hangs = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(hangs) <= 0
-    small = """[...document.querySelectorAll('main *')].filter(e => e.textContent.trim()
-        && !e.children.length && e.getClientRects().length
-        && parseFloat(getComputedStyle(e).fontSize) < 13).map(e => e.outerHTML)"""
-    assert page.evaluate(small) == []
+    assert axe(page) == []
+    assert hangs_out(page) <= 0
+    assert small_print(page) == []
     page.keyboard.press("p")
     expect(page.locator("#presenter")).to_have_attribute("aria-pressed", "true")
-    assert page.evaluate(hangs) <= 0
+    assert hangs_out(page) <= 0
     page.keyboard.press("o")  # a student names a tree
     page.select_option("#game", "tree")
     page.fill("#position", "(3 5) (2 9)")

@@ -100,8 +100,10 @@ def test_the_fault_is_shown_on_the_stage(open_page):
     page.get_by_role("button", name="Show the place").click()
     assert page.locator("#sentence").inner_text().startswith("Wrong cut after b1 a2")
     assert page.locator(".say h2").inner_text().startswith("b1 a2")
+    assert page.locator("#code-title").text_content() == "The textbook's lines"
     page.locator("#engine").select_option("")
     page.locator("#fault").wait_for(state="hidden")
+    page.locator("#code-title", has_text="What runs").wait_for()
 
 
 def test_the_wrong_sign_is_shown_on_the_stage(open_page):

@@ -89,5 +89,5 @@ def test_the_lesson_s_numbers():
         ]
         for pruning, memory in [(False, False), (False, True), (True, False), (True, True)]
     ]
-    text = (ROOT / "docs" / "theatre.md").read_text("utf-8")
+    text = (ROOT / "docs" / "guides" / "theatre.md").read_text("utf-8")
     assert "{}, {}, {} and {} positions".format(*counts) in text

@@ -20,9 +20,9 @@ from rl_toolkit.records import read_position
 from rl_toolkit.web import ServerLimits
 from rl_toolkit.web.api import all_searches
 from rl_toolkit.web.app import create_app
-from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.exchange.json_fields import BadRequestError
 from rl_toolkit.web.serving.fair_queue import Client
+from rl_toolkit.web.serving.searches import Searches
 from rl_toolkit.web.serving.streams import ClientGoneError
 from rl_toolkit.web.theatre.traces import FITTING
 from rl_toolkit.web.theatre.turns import Turns

@@ -1,4 +1,4 @@
-"""What ``--openings`` means: ``auto``, ``start``, ``random:4``, ``balanced``, or a file.
+"""What ``--openings`` means: ``auto``, ``start``, ``random:4``, ``balanced``, ``swap2``, or a file.
 
 ``auto`` is for those who do not choose: see `fair_openings`.
 """
@@ -34,11 +34,13 @@ class OpeningChoice:
         plies: the number of random moves; ``None`` if the run is to choose fair openings.
         balanced: whether only balanced positions are drawn.
         listed: the openings of a file, or the shipped ones.
+        swap2: whether the players make the openings.
     """
 
     plies: int | None = 0
     balanced: bool = False
     listed: OpeningList | None = None
+    swap2: bool = False
 
 
 def chosen_openings(text: str, game: str, plies: int | None = None) -> OpeningChoice:
@@ -47,20 +49,22 @@ def chosen_openings(text: str, game: str, plies: int | None = None) -> OpeningCh
     ``plies`` is the number of moves to take from each game of a file.
     """
     word = text.strip()
-    match = re.fullmatch(r"(random|balanced):([0-9]{1,3})|start|balanced|auto", word.lower())
+    match = re.fullmatch(r"(random|balanced):([0-9]{1,3})|start|balanced|swap2|auto", word.lower())
     if match is not None and plies is not None:
         raise ValueError("--opening-plies is for the games of a file")
     if match is None:
         if not Path(word).is_file():
             raise ValueError(
-                "openings are auto, random:K, start, balanced, balanced:K or the name of a file, "
-                f"not {text!r}"
+                "openings are auto, random:K, start, balanced, balanced:K, swap2 or the name of a "
+                f"file, not {text!r}"
             )
         return OpeningChoice(listed=read_openings(word, game, plies))
     if match[2] is not None:
         return OpeningChoice(int(match[2]), balanced=match[1] == "balanced")
     if word.lower() == "balanced":
         return OpeningChoice(listed=shipped_openings(game))
+    if word.lower() == "swap2":
+        return OpeningChoice(swap2=True)
     return OpeningChoice(None if word.lower() == "auto" else 0)
 
 
@@ -115,7 +119,11 @@ def with_openings(plan: P, save: Path | None = None, *, drawn: bool = False) -> 
     choice = None if save is None else _saved_choice(save, make_game(plan.game).name)
     choice = choice or fair_openings(plan.game, plan.pairs, plan.seed, drawn=drawn)
     return replace(  # type: ignore[type-var]  # every plan is a dataclass
-        plan, random_plies=choice.plies, balanced=choice.balanced, openings=choice.listed
+        plan,
+        random_plies=choice.plies,
+        balanced=choice.balanced,
+        openings=choice.listed,
+        swap2=choice.swap2,
     )
 
 
@@ -126,7 +134,9 @@ def _saved_choice(save: Path, game: str) -> OpeningChoice | None:
         return None
     listed = head.get("openings")
     if listed is None:
-        return OpeningChoice(head["random_plies"], head.get("balanced", False))
+        return OpeningChoice(
+            head["random_plies"], head.get("balanced", False), swap2=head.get("swap2", False)
+        )
     if game in shipped_games() and shipped_openings(game).digest == listed["digest"]:
         return OpeningChoice(listed=shipped_openings(game))
     name = listed["name"]

@@ -26,8 +26,10 @@ def openings_in_words(plan: OpeningsPlan, played: Sequence[Opening]) -> str:
     """``20 balanced openings, each from both sides``."""
     if not played:
         return "no opening has been played"
-    if not any(each.moves or each.start for each in played):
+    if not any(opening.moves or opening.start for opening in played):
         return "all from the starting position"
+    if plan.swap2:
+        return f"{counted(len(played), 'opening')} by swap2, each player placing first in turn"
     if _are_balanced(plan):
         kind = counted(len(played), "balanced opening")
     elif plan.openings is not None:
@@ -40,17 +42,19 @@ def openings_in_words(plan: OpeningsPlan, played: Sequence[Opening]) -> str:
 
 def openings_remark(plan: OpeningsPlan, played: Sequence[Opening]) -> str:
     """What a reader must know about openings that may favour a side; empty if none does."""
-    judged = [each for each in played if each.moves or each.start][:_MOST_JUDGED]
+    judged = [opening for opening in played if opening.moves or opening.start][:_MOST_JUDGED]
     if _are_balanced(plan) or not judged:
         return ""
-    known = [found for each in judged if (found := is_decided(plan.game, each)) is not None]
-    if count := sum(known):
-        some = f"{count} of {counted(len(known), 'opening')} that an engine checked"
+    verdicts = [
+        found for opening in judged if (found := is_decided(plan.game, opening)) is not None
+    ]
+    if count := sum(verdicts):
+        some = f"{count} of {counted(len(verdicts), 'opening')} that an engine checked"
         return (
             f"{some} {'was' if count == 1 else 'were'} decided before the players moved: "
             "with best play one side wins. Each was played from both sides."
         )
-    if len(known) < len(judged) and plan.openings is None:
+    if len(verdicts) < len(judged) and plan.openings is None:
         return "No engine has checked whether these openings favour a side."
     return ""
 
@@ -71,4 +75,5 @@ def is_decided(game: str, opening: Opening) -> bool | None:
 
 
 def _are_balanced(plan: OpeningsPlan) -> bool:
-    return plan.balanced or (plan.openings is not None and plan.openings.balanced)
+    """Whether the openings were made so that they favour no side."""
+    return plan.balanced or plan.swap2 or (plan.openings is not None and plan.openings.balanced)

@@ -46,13 +46,18 @@ class OpeningsPlan(Protocol):
     def openings(self) -> OpeningList | None:
         """The openings themselves, if they are not drawn."""
 
+    @property
+    def swap2(self) -> bool:
+        """Whether the players make the openings."""
+
 
 class Openings:
     """The openings of a list, or random ones; if the plan is ``balanced``, only balanced ones.
 
     The positions after them are distinct, mirror images included, until no new one is found. A
     small game has few openings; then they repeat. A seed always gives the same openings, and a
-    longer match begins with those of a shorter one.
+    longer match begins with those of a shorter one. With ``swap2`` an opening is only what its
+    placements are drawn with.
 
     Raises ``ValueError`` when an opening is asked for and there is none at all.
     """
@@ -60,6 +65,7 @@ class Openings:
     def __init__(self, plan: OpeningsPlan) -> None:
         self._game, self._plies = plan.game, plan.random_plies or 0
         self._balanced, self._list = plan.balanced, plan.openings
+        self._swap2 = f"swap2 {plan.seed}" if plan.swap2 else ""
         self._rng = random.Random(f"openings {plan.seed}")
         self._seen: set[str] = set()
         self._judged: set[str] = set()
@@ -67,6 +73,8 @@ class Openings:
         self._drawn: list[Opening] = []
 
     def __getitem__(self, pair: int) -> Opening:
+        if self._swap2:
+            return Opening(swap2=f"{self._swap2} {pair}")
         if self._list is not None:
             return self._list[pair]
         while len(self._drawn) <= pair:
@@ -101,15 +109,15 @@ class Openings:
         from rl_toolkit.arena.runs.openings.balancing import balance
         from rl_toolkit.arena.samples import canonical
 
-        judged = known = 0
-        while judged < _BALANCED_TRIES and known < _KNOWN_TRIES:
+        judged = repeated = 0
+        while judged < _BALANCED_TRIES and repeated < _KNOWN_TRIES:
             env = self._opened()
             key = canonical(env)
             if key in self._judged:
-                known += 1
+                repeated += 1
                 continue
             self._judged.add(key)
-            judged, known = judged + 1, 0
+            judged, repeated = judged + 1, 0
             if balance(env).balanced:
                 self._seen.add(key)
                 return env
@@ -164,6 +172,7 @@ class Drawn:
     seed: int
     balanced: bool = True
     openings: OpeningList | None = None
+    swap2: bool = False
 
 
 def _any_move(env: BaseGameEnv, rng: random.Random) -> int:

@@ -71,7 +71,7 @@ def openings_from_text(text: str, game: str, name: str) -> OpeningList:
 def openings_text(game: str, openings: Iterable[Opening], about: str = "") -> str:
     """Openings as `read_openings` reads them: a comment, then moves or a position on each line."""
     lines = [f"# {line}".rstrip() for line in (f"game: {make_game(game).name}", about) if line]
-    return "\n".join([*lines, *(opening_text(game, each) for each in openings), ""])
+    return "\n".join([*lines, *(opening_text(game, opening) for opening in openings), ""])
 
 
 def opening_text(game: str, opening: Opening) -> str:

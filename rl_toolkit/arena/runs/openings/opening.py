@@ -17,10 +17,12 @@ class Opening:
     Attributes:
         moves: the moves, oldest first.
         start: the position before them as text, "" for the usual one.
+        swap2: what the placements are drawn with if the players make the opening by swap2.
     """
 
     moves: tuple[int, ...] = ()
     start: str = ""
+    swap2: str = ""
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.moves)
@@ -40,6 +42,8 @@ class OpeningList:
         openings: at least one.
         balanced: whether they come with the package, which ships balanced ones only.
         digest: a hash of the openings, so that a saved match notices other ones.
+
+    Raises ``ValueError`` without an opening.
     """
 
     name: str
@@ -50,7 +54,7 @@ class OpeningList:
     def __post_init__(self) -> None:
         if not self.openings:
             raise ValueError(f"{self.name} has no openings")
-        text = "\n".join(f"{each.start} {list(each.moves)}" for each in self.openings)
+        text = "\n".join(f"{opening.start} {list(opening.moves)}" for opening in self.openings)
         object.__setattr__(self, "openings", tuple(self.openings))
         object.__setattr__(self, "digest", hashlib.sha256(text.encode()).hexdigest()[:16])
 

@@ -1,4 +1,4 @@
-"""``help``: commands, games, levels, engines and the words for values, looked up by name."""
+"""``help``: commands, games, levels, engines, words for values and pages, looked up by name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from rl_toolkit.cli.commands.about.pages import KINDS, as_terminal_text, page_named, pages
 from rl_toolkit.cli.options import examples
 from rl_toolkit.utils import did_you_mean
 
@@ -17,7 +18,15 @@ def _topics(root: click.Context) -> list[str]:
 
     commands = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
     games = [name for f in game_families() for name in (f.name, *f.traits.aliases)]
-    return [*commands, *games, *(kind.name for kind in engine_kinds()), *LEVELS, "legend"]
+    return [
+        *commands,
+        *games,
+        *(kind.name for kind in engine_kinds()),
+        *LEVELS,
+        "legend",
+        "topics",
+        *pages(),
+    ]
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -26,24 +35,41 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 
 @click.command()
 @click.argument(
-    "topic", nargs=-1, metavar="[COMMAND|GAME|ENGINE|LEVEL|legend]...", shell_complete=_complete
+    "topic", nargs=-1, metavar="[COMMAND|GAME|ENGINE|LEVEL|PAGE]...", shell_complete=_complete
 )
 @click.pass_context
 @examples(
     "rl-toolkit help connect-four     the rules, and what each level is",
     "rl-toolkit help legend           what values like `≈ 46 %` mean",
     "rl-toolkit help train plot",
+    "rl-toolkit help topics           the pages of the documentation",
+    "rl-toolkit help write_a_bot",
 )
 def help(context: click.Context, topic: tuple[str, ...]) -> None:  # noqa: A001 - its name
-    """Explain a command, a game, an engine, or the words for values; without a topic, list them."""
+    """Explain a command, a game, an engine, or the words for values; show a page of the manual.
+
+    The pages come with the package; no network is needed. A command or a game goes before a page
+    of the same name: `help page minimax` shows the page.
+    """
     root = context.find_root()
     words = [word.lower() for word in topic]
     if not words:
         click.echo(root.get_help())
-        click.echo("\n`rl-toolkit help GAME` has rules and levels, `help legend` explains values.")
+        click.echo("\n`rl-toolkit help GAME` has rules and levels, `help legend` explains values,")
+        click.echo("`help topics` lists the pages of the documentation.")
     elif words == ["legend"]:
         _legend()
-    elif not (_command(root, words) or _game(" ".join(words)) or _engine(words) or _level(words)):
+    elif words == ["topics"]:
+        _list_pages()
+    elif words[0] == "page" and _page(" ".join(words[1:])):
+        pass
+    elif not (
+        _command(root, words)
+        or _game(" ".join(words))
+        or _engine(words)
+        or _level(words)
+        or _page(" ".join(words))
+    ):
         raise click.UsageError(
             f"there is no help for {' '.join(topic)!r}{_suggestion(root, words)}"
         )
@@ -120,6 +146,32 @@ def _level(words: Sequence[str]) -> bool:
     return bool(rows)
 
 
+def _page(topic: str) -> bool:
+    """Show a page of the documentation, if there is one of that name."""
+    from rich.markdown import Markdown
+
+    from rl_toolkit.cli.ui.screen import Screen
+
+    page = page_named(topic)
+    if page is None:
+        return False
+    screen = Screen()
+    screen.say(Markdown(as_terminal_text(page.text), code_theme="ansi_dark"))
+    return True
+
+
+def _list_pages() -> None:
+    """The pages by kind, each with its title."""
+    from rl_toolkit.cli.ui.screen import Screen
+    from rl_toolkit.cli.ui.tables import listing
+
+    if not pages():
+        raise click.ClickException("the pages are not in this installation")
+    screen = Screen()
+    rows = [(page.topic, page.title, KINDS[page.kind]) for page in pages().values()]
+    screen.say(listing(("topic", "page", "kind"), rows, screen.width))
+
+
 def _legend() -> None:
     from rl_toolkit.cli.ui.reference import legend_table
     from rl_toolkit.cli.ui.screen import Screen
@@ -134,6 +186,18 @@ def _legend() -> None:
 
 
 def _suggestion(root: click.Context, words: Sequence[str]) -> str:
-    """``; did you mean play?`` where something has a similar name."""
+    """``; did you mean play?`` where something has a similar name, else pages about it."""
     meant = did_you_mean(" ".join(words), _topics(root))
-    return f"; did you mean {meant}?" if meant else "; `rl-toolkit --help` lists the commands"
+    if meant:
+        return f"; did you mean {meant}?"
+    wanted = words[1:] if words[0] == "page" else words
+    about = [page.topic for page in pages().values() if _mentions(page.title, wanted)]
+    if about:
+        return f"; pages about it: {', '.join(about)}"
+    return "; `rl-toolkit help topics` lists the pages, `rl-toolkit --help` the commands"
+
+
+def _mentions(title: str, words: Sequence[str]) -> bool:
+    """Whether a title has one of these words, in the singular or the plural."""
+    wanted = {word.rstrip("s") for word in words if len(word) > 2}
+    return not wanted.isdisjoint(word.rstrip("s:,.") for word in title.lower().split())

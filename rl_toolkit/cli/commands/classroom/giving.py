@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rl_toolkit.cli.arguments import refuse, report_errors
-from rl_toolkit.cli.commands.classroom.table import show_book
+from rl_toolkit.cli.commands.classroom.table import show_book, tell_remarks
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.ui.screen import Screen
 
@@ -39,6 +39,7 @@ def show(folder: Path, student: str | None, as_json: bool) -> None:
     screen = Screen()
     with report_errors(ClassError, ResultsError):
         the_class = ClassFolder(folder)
+        tell_remarks(screen, the_class)
         book = read_book(the_class)
         if student is None and as_json:
             screen.line(grades_json(book).rstrip())
@@ -107,5 +108,6 @@ def export(folder: Path, form: str, lab: str | None) -> None:
         raise refuse(f"there is no form {form!r}; {hint}")
     with report_errors(ClassError, ResultsError):
         the_class = ClassFolder(folder)
+        tell_remarks(screen, the_class)
         for path in write_export(the_class, read_book(the_class), form, lab):
             screen.line(str(path))

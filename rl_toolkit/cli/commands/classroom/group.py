@@ -1,10 +1,11 @@
-"""``class new | roster | grade | show | export | forget``."""
+"""``class new | roster | grade | show | export | tournament | forget``."""
 
 from __future__ import annotations
 
 import click
 
 from rl_toolkit.cli.commands.classroom.giving import export, show
+from rl_toolkit.cli.commands.classroom.playing import tournament
 from rl_toolkit.cli.commands.classroom.taking import forget, grade, new, roster
 from rl_toolkit.cli.options import examples
 
@@ -23,6 +24,7 @@ class _InOrder(click.Group):
     "rl-toolkit class grade cs101",
     'rl-toolkit class show cs101 "Ada Lovelace"',
     "rl-toolkit class export cs101 moodle",
+    "rl-toolkit class tournament cs101 --open",
 )
 def class_() -> None:
     """Run a class: who is in it, what they handed in, what they reached, and back to the platform.
@@ -33,5 +35,5 @@ def class_() -> None:
     """
 
 
-for command in (new, roster, grade, show, export, forget):
+for command in (new, roster, grade, show, export, tournament, forget):
     class_.add_command(command)

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 from rl_toolkit.cli.ui.screen import Screen
 
 if TYPE_CHECKING:
-    from rl_toolkit.classroom import Gradebook
+    from rl_toolkit.classroom import ClassFolder, Gradebook
+
+
+def tell_remarks(screen: Screen, the_class: ClassFolder) -> tuple[str, ...]:
+    """Say, and return, what was wrong with the results until `class grade` settles it."""
+    from rl_toolkit.classroom import read_remarks
+
+    remarks = read_remarks(the_class)
+    for remark in remarks:
+        screen.tell(remark, "yellow")
+    return remarks
 
 
 def show_book(screen: Screen, book: Gradebook) -> None:
@@ -22,4 +32,4 @@ def show_book(screen: Screen, book: Gradebook) -> None:
             cells.append(f"{'–' if entry.points is None else f'{entry.points:g}'}{mark}".rjust(6))
         screen.row(f"{row.person.name:24.24} {row.points:5g} / {of}  {' '.join(cells)}")
     if any(entry.notes for row in book.rows for entry in row.entries.values()):
-        screen.say("* late, or decided by you; the report says how.", "dim")
+        screen.say("* late, decided by you, or not graded; the report says why.", "dim")

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import check_isolation, confirm, refuse, report_errors
-from rl_toolkit.cli.commands.classroom.table import show_book
-from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import COUNT, NATURAL
+from rl_toolkit.cli.arguments import (
+    check_isolation,
+    confirm,
+    grading_executor,
+    refuse,
+    report_errors,
+)
+from rl_toolkit.cli.commands.classroom.table import show_book, tell_remarks
+from rl_toolkit.cli.options import examples, grading_workers_option, repeated_seed_option
 from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.utils import as_typed
 
 if TYPE_CHECKING:
     from rl_toolkit.classroom import Gradebook
@@ -43,8 +49,9 @@ def new(folder: Path, title: str | None, names: tuple[str, ...]) -> None:
             raise refuse("name the labs of the class: --lab L05; `rl-toolkit lab list` shows them")
         written = new_class(folder, title or folder.resolve().name, labs)
     screen.say(f"{folder} has {' and '.join(written)}. Set deadlines in class.toml, then:")
-    screen.say(f"  rl-toolkit class roster {folder} FILE.csv   (who is in the class)")
-    screen.say(f"  rl-toolkit class grade {folder}   (what lies in {folder / 'submissions'})")
+    typed = as_typed(str(folder))
+    screen.say(f"  rl-toolkit class roster {typed} FILE.csv   (who is in the class)")
+    screen.say(f"  rl-toolkit class grade {typed}   (what lies in {folder / 'submissions'})")
 
 
 @click.command(short_help="Read who is in a class, from Moodle, Canvas or a table.")
@@ -76,10 +83,8 @@ def roster(folder: Path, file: Path, lab: str | None) -> None:
 @click.option(
     "--assign", metavar="FILE=ID", multiple=True, help="FILE is of this student; may be repeated."
 )
-@click.option("--workers", type=COUNT, help="Number of processes.  [default: one for each core]")
-@click.option(
-    "--seed", type=NATURAL, help="The seed of another class, which repeats its positions."
-)
+@grading_workers_option
+@repeated_seed_option("another class")
 @examples(
     "rl-toolkit class grade cs101",
     "rl-toolkit class grade cs101 ~/Downloads/minimax-submissions.zip --lab L05",
@@ -105,14 +110,12 @@ def grade(
     from rl_toolkit.classroom import grade as grade_now
     from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
     from rl_toolkit.labs.grading import ResultsError
-    from rl_toolkit.utils.executors import LocalProcesses
 
     screen = Screen()
     with report_errors(ClassError, ResultsError):
         the_class = ClassFolder(folder)
         pairs = dict(_assigned(text) for text in assign)
-        # Always in other processes: code that ends what checks it must not end this command.
-        executor = LocalProcesses(workers or os.cpu_count() or 1)
+        told = tell_remarks(screen, the_class)
         with resumable(screen, f"results are in {folder}"), ProgressReporter(screen) as bar:
             book = grade_now(
                 the_class,
@@ -120,12 +123,12 @@ def grade(
                 only=lab,
                 assign=pairs,
                 seed=seed,
-                executor=executor,
+                executor=grading_executor(workers),
                 on_progress=lambda step, done, total: bar.update(step, done, total),
             )
             index = write_class_reports(the_class, book)
     show_book(screen, book)
-    _tell(screen, book)
+    _tell(screen, book, told)
     screen.say(f"{index} has it all.")
     if not book.is_settled:
         raise click.exceptions.Exit(1)
@@ -138,9 +141,10 @@ def _assigned(text: str) -> tuple[str, str]:
     return file.strip(), student.strip()
 
 
-def _tell(screen: Screen, book: Gradebook) -> None:
+def _tell(screen: Screen, book: Gradebook, told: Collection[str]) -> None:
     for note in book.notes:
-        screen.tell(note)
+        if note not in told:
+            screen.tell(note)
     for each in book.undecided:
         screen.tell(f"{each.hand_in.source} counts for no student: {each.doubt}.")
     for refused in book.refused:
@@ -148,7 +152,7 @@ def _tell(screen: Screen, book: Gradebook) -> None:
     for source in book.passed_over:
         screen.tell(
             f"{source} was passed over: its student was removed by `class forget`. Remove it; or, "
-            f"if it is of another student, --assign '{source}=ID' says so."
+            f"if it is of another student, --assign {as_typed(f'{source}=ID')} says so."
         )
     if book.protection:
         screen.tell(book.protection)
@@ -175,6 +179,7 @@ def forget(folder: Path, student: str, yes: bool) -> None:
     screen = Screen()
     with report_errors(ClassError, ResultsError):
         the_class = ClassFolder(folder)
+        tell_remarks(screen, the_class)
         try:
             book = read_book(the_class)
         except ClassError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import check_isolation, refuse, report_errors
+from rl_toolkit.cli.arguments import check_isolation, report_errors
 from rl_toolkit.cli.commands.course.show import show_check, show_grade, show_test
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT
@@ -47,13 +47,19 @@ def check_command(
 ) -> None:
     """Run the tests of a companion on your files; exit code 0 only if all is right.
 
-    FOLDER is the folder of a companion, or the one above it; by default this one. A NOTEBOOK of
-    handout C, or a folder with the project of handout D, may use names and boards of its own: the
-    command says what it took for what, and names.toml can say it better. Your code runs in a
-    process of its own, with limits; on Windows that needs WSL.
+    FOLDER is the folder of a companion, or the one above it; by default this one. A NOTEBOOK or
+    one .py file of handout C, or a folder with the project of handout D, may use names and boards
+    of its own: the command says what it took for what, and names.toml can say it better. Your code
+    runs in a process of its own, with limits; on Windows that needs WSL.
     """
     check_isolation()
-    from rl_toolkit.course import check_course, check_own_work, started_below
+    from rl_toolkit.course import (
+        check_course,
+        check_own_work,
+        read_own,
+        started_below,
+        taken_for,
+    )
 
     screen = Screen()
     tell = None if as_json else lambda test: show_test(screen, test)
@@ -68,6 +74,9 @@ def check_command(
                 folders = started
                 reports = [check_course(f, sessions=sessions, on_progress=tell) for f in folders]
             else:
+                what = taken_for(read_own(folder)) if handout is None else ""
+                if what and not as_json:
+                    screen.say(what)
                 own = check_own_work(folder, letter=handout, sessions=sessions, on_progress=tell)
                 reports = [own]
     for report, where in zip(reports, folders, strict=True):
@@ -97,17 +106,12 @@ def _typed(
     screen: Screen, folder: Path, sessions: tuple[int, ...], as_json: bool
 ) -> list[CourseReport]:
     """The reports of the handouts whose files a tree has."""
-    from rl_toolkit.course import CourseError, check_typed, companions
+    from rl_toolkit.course import check_typed, companions, typed_handouts
 
-    reports: list[CourseReport] = []
-    problems: list[str] = []
     tell = None if as_json else lambda test: show_test(screen, test)
     with report_errors():
-        for course in (each for each in companions() if each.id in "AB"):
-            try:
-                reports.append(check_typed(folder, course, sessions=sessions, on_progress=tell))
-            except CourseError as error:
-                problems.append(str(error))
-    if not reports:
-        raise refuse("; ".join(problems))
-    return reports
+        offered = [course for course in companions() if course.id in "AB"]
+        return [
+            check_typed(folder, course, sessions=sessions, on_progress=tell)
+            for course in typed_handouts(folder, offered)
+        ]

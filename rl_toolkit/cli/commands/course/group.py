@@ -61,19 +61,20 @@ def list_command(as_json: bool) -> None:
 
 
 @course.command("start")
-@click.argument("letter", metavar="A|B|C|D|E")
+@click.argument("letter", metavar="A|B|C|D|E", required=False)
 @click.argument("folder", metavar="[FOLDER]", type=FILE, required=False)
 @examples("rl-toolkit course start A", "rl-toolkit course start B connect_four")
-def start_command(letter: str, folder: Path | None) -> None:
+def start_command(letter: str | None, folder: Path | None) -> None:
     """Make the folder of a companion, by default course-a: pages, skeletons, tests.
 
     In a folder that exists the command writes what is missing and renews pages and tests that you
-    have not changed. It never touches your code.
+    have not changed. It never touches your code. Within the folder of a companion no letter is
+    needed.
     """
-    from rl_toolkit.course import companion, start_course
+    from rl_toolkit.course import companion, companion_of, start_course
 
     with report_errors():
-        chosen = companion(letter)
+        chosen = companion_of(Path(".")) if letter is None else companion(letter)
         where = folder or _here(chosen.id) or Path(f"course-{chosen.id.lower()}")
         started = start_course(chosen, where)
     show_started(Screen(), chosen, where, started)
@@ -90,22 +91,28 @@ def _here(letter: str) -> Path | None:
 
 
 @course.command("show")
-@click.argument("letter", metavar="A|B|C|D|E")
+@click.argument("letter", metavar="A|B|C|D|E", required=False)
 @click.argument("session", type=COUNT, required=False)
 @examples("rl-toolkit course show A", "rl-toolkit course show A 2")
-def show_command(letter: str, session: int | None) -> None:
-    """Show the plan of a companion, or the page of one SESSION."""
-    from rl_toolkit.course import companion, overview_page, session_page
+def show_command(letter: str | None, session: int | None) -> None:
+    """Show the plan of a companion, or the page of one SESSION.
 
+    Within the folder of a companion no letter is needed.
+    """
+    from rich.markdown import Markdown
+
+    from rl_toolkit.course import companion, companion_of, overview_page, session_page
+
+    if letter is not None and letter.isdecimal() and session is None:
+        session, letter = int(letter), None
     with report_errors():
-        chosen = companion(letter)
+        chosen = companion_of(Path(".")) if letter is None else companion(letter)
         if session is None:
             page = overview_page(chosen)
         else:
             page = session_page(chosen, chosen.session(session))
     screen = Screen()
-    for line in page.splitlines():
-        screen.say(screen.fit(line))
+    screen.say(Markdown(screen.fit(page), code_theme="ansi_dark"))
 
 
 @course.command("status")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.padding import Padding
 from rich.text import Text
 
-from rl_toolkit.utils import counted, listed
+from rl_toolkit.utils import as_typed, counted, listed
 
 if TYPE_CHECKING:
     from rl_toolkit.cli.ui.screen import Screen
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 _MARKS = {"right": "✓", "wrong": "✗", "todo": "·", "open": "?"}
 _STYLES = {"right": "green", "wrong": "red", "todo": "dim", "open": "dim"}
 _WIDTH = 100
+#: So many things that are missing are named; of more, the first is.
+_FEW = 4
 
 
 def show_started(screen: Screen, course: Companion, where: Path, started: Started) -> None:
@@ -27,14 +30,17 @@ def show_started(screen: Screen, course: Companion, where: Path, started: Starte
             screen.say(f"{what} in {where}: {_brief(names)}.")
     if started.kept:
         changed = "you have changed it" if len(started.kept) == 1 else "you have changed them"
+        ours = "it" if len(started.kept) == 1 else "one"
         screen.say(f"Left as it is: {listed(started.kept)}, because {changed}.")
+        screen.say(f"Delete {ours} and run the command again to get ours.", "dim")
     if not (started.written or started.renewed or started.kept):
         screen.say(f"Nothing to do: {where} has everything.")
-    first = course.sessions[0]
     screen.say("Next:")
     if where != Path("."):
-        screen.say(f"  cd {where}")
-    screen.say(f"  read plan.md and session-1.md, write into {first.files[0]}")
+        screen.say(f"  cd {as_typed(str(where))}")
+    if "session-1.md" in started.written:
+        first = course.sessions[0]
+        screen.say(f"  read plan.md and session-1.md, write into {first.files[0]}")
     screen.say("  rl-toolkit course status")
 
 
@@ -57,24 +63,39 @@ def show_check(screen: Screen, report: CourseReport) -> None:
     for own, place in report.places.items():
         screen.say(f"{place} was tested as {own}.", "dim")
     for note in report.notes:
-        _wrapped(screen, note, "dim")
-    for number, test in enumerate(wrong):
-        _wrapped(screen, f"{test.title}: {test.sentence}", "bold red" if number == 0 else "red")
+        screen.paragraph(note, "dim", width=_WIDTH)
+    for number, (test, same) in enumerate(_by_sentence(wrong)):
+        style = "bold red" if number == 0 else "red"
+        screen.paragraph(f"{test.title}: {test.sentence}{_the_same(same)}", style, width=_WIDTH)
         if number == 0:
             for line in test.lines:
                 screen.say(screen.one_line("    " + line, "yellow"))
     unwritten = list(dict.fromkeys(test.sentence for test in tests if test.status == "todo"))
-    if unwritten:
-        more = len(unwritten) - 1
-        _wrapped(screen, unwritten[0] + (f" (and {more} more)" if more else "") + ".")
+    few = unwritten[: len(unwritten) if len(unwritten) <= _FEW else 1]
+    for sentence in few:
+        more = len(unwritten) - len(few)
+        screen.paragraph(sentence + (f" (and {more} more)" if more else "") + ".", width=_WIDTH)
     cannot = next((test for test in tests if test.status == "open"), None)
     if cannot is not None:
-        _wrapped(screen, f"{cannot.sentence}.", "dim")
+        screen.paragraph(f"{cannot.sentence}.", "dim", width=_WIDTH)
     right = sum(test.status == "right" for test in tests)
     end = " Well done!" if report.all_right else ""
     course = report.companion
     style = "bold green" if report.all_right else "bold"
     screen.say(f"{course.id} {course.title}: {right} of {len(tests)} tests right.{end}", style)
+
+
+def _by_sentence(tests: Sequence[TestReport]) -> list[tuple[TestReport, int]]:
+    """The first test of each sentence, and how many more say the same."""
+    counts = Counter(test.sentence for test in tests)
+    first = {test.sentence: test for test in reversed(tests)}
+    return [(first[sentence], count - 1) for sentence, count in counts.items()]
+
+
+def _the_same(count: int) -> str:
+    if not count:
+        return ""
+    return f" ({counted(count, 'more test')} {'says' if count == 1 else 'say'} the same)"
 
 
 def show_grade(screen: Screen, grade: Grade) -> None:
@@ -85,7 +106,7 @@ def show_grade(screen: Screen, grade: Grade) -> None:
         screen.row(f"{points} / {part.part.points:2}  {part.part.title}")
         if part.reached is None:
             for sentence in part.says:
-                _wrapped(screen, f"            {sentence}", "dim")
+                screen.paragraph(sentence, "dim", indent=12, width=_WIDTH)
     screen.say(f"{grade.sentence()}.", "bold")
 
 
@@ -107,13 +128,11 @@ def show_status(screen: Screen, where: Path, report: CourseReport) -> None:
         return
     number = following.session.number
     first = next(test for test in following.tests if test.status not in ("right", "open"))
-    _wrapped(screen, f"Next: session {number}, {first.title}. {_sentence(first.sentence)}")
+    screen.paragraph(
+        f"Next: session {number}, {first.title}. {_sentence(first.sentence)}", width=_WIDTH
+    )
     screen.say(f"`rl-toolkit course show {course.id} {number}` has the page.", "dim")
 
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text and not text.startswith("my_") else f"{text}."
-
-
-def _wrapped(screen: Screen, text: str, style: str = "") -> None:
-    screen.say(Padding(Text(screen.fit(text), style), (0, max(0, screen.width - _WIDTH), 0, 0)))

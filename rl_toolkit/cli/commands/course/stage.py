@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import click
 
-from rl_toolkit.cli.arguments import check_isolation, failure, report_errors
-from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.arguments import check_isolation, listening_on, report_errors
+from rl_toolkit.cli.options import examples, open_option
 from rl_toolkit.cli.param_types import COUNT, NATURAL, WholeNumber
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.web import HOST, PORT
@@ -28,7 +28,7 @@ _MOST = 3000
 @click.option("--seed", type=NATURAL, default=0, help="Makes random moves repeatable.")
 @click.option("--text", is_flag=True, help="Say it here and serve no page.")
 @click.option("--port", type=WholeNumber(0, 65535), default=PORT, help="Port of the page.")
-@click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
+@open_option
 @examples(
     "rl-toolkit course stage my_minimax.py --open",
     "rl-toolkit course stage course-b --position 4545451 --simulations 1000",
@@ -50,8 +50,9 @@ def stage_command(
     """Show your own search in the theatre, step by step, with what is wrong in it.
 
     FOLDER is a folder or one file. A search is a function or method minimax or alpha_beta that
-    calls itself, or a class with search and backpropagate. It runs in a process of its own; on
-    Windows that needs WSL. With --text the exit code is 1 if something is wrong.
+    calls itself, or a class with search and, in it or in its nodes, backpropagate or update. It
+    runs in a process of its own; on Windows that needs WSL. With --text the exit code is 1 if
+    something is wrong.
     """
     from rl_toolkit.course import record_search
 
@@ -76,7 +77,7 @@ def stage_command(
         move = data["names"].get(str(answer["move"]), "no move")
         screen.say(f"{answer['simulations']:,} simulations, {answer['nodes']:,} nodes: {move}.")
     else:
-        screen.say(f"{answer['nodes']:,} positions visited, {answer['cuts']:,} cuts told.")
+        screen.say(f"{answer['nodes']:,} positions visited, {answer['cuts']:,} cuts.")
     for number, fault in enumerate(staged.faults[:3]):
         screen.say(screen.fit(fault), "bold red" if number == 0 else "red")
     if not staged.faults:
@@ -94,7 +95,7 @@ def stage_command(
         query["depth"] = str(depth)
     from rl_toolkit.web import serve
 
-    try:
+    with listening_on(port):
         serve(
             HOST,
             port,
@@ -102,8 +103,6 @@ def stage_command(
             open_browser=open_browser,
             own_folder=folder,
         )
-    except OSError as error:
-        raise failure(f"cannot listen on port {port}: {error.strerror or error}") from error
 
 
 def _praise(is_small: bool) -> str:

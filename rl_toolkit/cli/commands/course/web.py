@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import failure, refuse
+from rl_toolkit.cli.arguments import listening_on, refuse
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import WholeNumber
 from rl_toolkit.web import PORT
@@ -34,7 +34,5 @@ def web_command(folder: Path, port: int, open_browser: bool) -> None:
         raise refuse(f"there is no folder {folder}")
     from rl_toolkit.web import serve_own_page
 
-    try:
+    with listening_on(port):
         serve_own_page(folder, port=port, open_browser=open_browser)
-    except OSError as error:
-        raise failure(f"cannot listen on port {port}: {error.strerror or error}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from rich.table import Table
 from rl_toolkit.algorithms import MoveReview, Review
 from rl_toolkit.analysis import Limit, words_for
 from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.library_options import library_option
 from rl_toolkit.cli.options import csv_option, examples, json_option
 from rl_toolkit.cli.param_types import ENGINE, FILE, SECONDS
 from rl_toolkit.cli.play.game_review import review_lines, review_with
@@ -42,6 +44,10 @@ from rl_toolkit.records import GameRecord, RecordError, csv_text, write_games
 from rl_toolkit.records.tree import GameTree
 from rl_toolkit.utils import counted
 
+_SIDES = {"x": 1, "o": -1}
+#: How games that somebody played here name this person.
+_OWN = ("human", "you")
+
 
 @click.command(short_help="Say what every move lost, and what was better.")
 @file_argument
@@ -52,6 +58,14 @@ from rl_toolkit.utils import counted
 @click.option(
     "--output", "-o", type=FILE, help="Write the game with glyphs and comments to this file."
 )
+@click.option(
+    "--side",
+    type=click.Choice(list(_SIDES)),
+    default=None,
+    show_default=False,
+    help="Your side: its mistakes become puzzles. Default: the side that is named human or You.",
+)
+@library_option
 @json_option("one line of JSON, for programs")
 @csv_option("one row of CSV for each move")
 @examples(
@@ -59,6 +73,7 @@ from rl_toolkit.utils import counted
     "rl-toolkit game review game.sgf -o reviewed.sgf",
     "rl-toolkit game review match.jsonl --number 3",
     "rl-toolkit game review game.json --time 2",
+    "rl-toolkit game review match.jsonl --number 3 --side o",
     "echo f5f6e6f4 | rl-toolkit game review - --game reversi --json",
 )
 def review(
@@ -68,6 +83,8 @@ def review(
     engine: str | None,
     time: float | None,
     output: Path | None,
+    side: str | None,
+    library: Path | None,
     as_json: bool,
     as_csv: bool,
 ) -> None:
@@ -77,6 +94,9 @@ def review(
     Reversi is counted in discs. A loss that a move hastened and a win that it delayed are counted
     in moves of the winner. A file may have many games: --number says which one. --output writes the
     game with a glyph and a comment on every move that lost something, as the suffix says.
+
+    Your own mistakes become puzzles where that is proven: `puzzle mine` asks them. They are kept in
+    the library. --json and --csv make none.
     """
     record, screen = pick(read_file(file, game), number, file), Screen()
     env = record.replay()
@@ -103,6 +123,39 @@ def review(
     resigned = -record.result if record.ended_by == "resignation" and record.result else None
     for line in review_lines(reviewed, env.traits, resigned):
         screen.say(line)
+    own = _own_sides(record) if side is None else {_SIDES[side]}
+    costly = {move.player for move in reviewed.moves if cost_of(move, env.traits)}
+    if own & costly and not record.start:
+        _make_puzzles(record, own & costly, library, screen)
+
+
+def _own_sides(record: GameRecord) -> set[int]:
+    """The sides that a person played here, as pages and the terminal name them."""
+    names = zip((1, -1), record.players, strict=True)
+    return {side for side, name in names if name.strip().lower() in _OWN}
+
+
+def _make_puzzles(
+    record: GameRecord, sides: set[int], library: Path | None, screen: Screen
+) -> None:
+    """Keep the puzzles in the mistakes of ``sides``; say how many are new, and why not more."""
+    from rl_toolkit.library import LibraryError
+    from rl_toolkit.puzzles import MistakeFinder, NoPuzzlesError, PuzzleStore
+
+    try:
+        found = MistakeFinder(record.game).in_game(record.moves, sides)
+    except NoPuzzlesError:
+        return
+    added = 0
+    if found.puzzles:
+        with report_errors(LibraryError), PuzzleStore(library) as store:
+            added = store.keep(found.puzzles, datetime.now().timestamp())
+    if added:
+        screen.say(f"{counted(added, 'new puzzle')} from your mistakes: puzzle mine.")
+    elif found.puzzles:
+        screen.tell("The puzzles from your mistakes are in your library already.", "dim")
+    for sentence in found.sentences:
+        screen.tell(sentence, "dim")
 
 
 def annotated(

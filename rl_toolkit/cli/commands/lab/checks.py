@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from rl_toolkit.cli.arguments import check_isolation, report_errors
+from rl_toolkit.cli.commands.lab.place import to_lab_folder
 from rl_toolkit.cli.commands.lab.show import show_report, show_task
-from rl_toolkit.cli.exit_codes import describe_os_error
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, NATURAL
+from rl_toolkit.cli.program.exit_codes import describe_os_error
 from rl_toolkit.cli.ui.screen import Screen
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ _LOOK = 0.3
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), default=Path("."))
+@click.argument(
+    "folder", type=click.Path(path_type=Path), default=Path("."), callback=to_lab_folder
+)
 @click.option("--task", "tasks", type=COUNT, multiple=True, help="Only this task; may be repeated.")
 @click.option("--watch", is_flag=True, help="Check whenever a file is saved, until all is right.")
 @click.option(
@@ -40,6 +43,8 @@ def check_command(
     folder: Path, tasks: tuple[int, ...], watch: bool, seed: int | None, as_json: bool
 ) -> None:
     """Check the work in FOLDER, by default this one; exit code 0 only if all is right.
+
+    The name of a lab that you have started here, such as L05, stands for its folder.
 
     For the first case that fails you see the board, your answer, the right answer, and a sentence
     that says what is wrong. Your code runs in a process of its own, with limits.
@@ -78,7 +83,7 @@ def _checked(
     if as_json:
         screen.json((replace(report, questions=()) if tasks else report).to_dict())
     else:
-        show_report(screen, report, questions=not tasks)
+        show_report(screen, report, folder, questions=not tasks)
     return report
 
 

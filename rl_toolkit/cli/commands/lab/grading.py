@@ -8,14 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import check_isolation, make_executor, report_errors
-from rl_toolkit.cli.options import examples, ray_option
-from rl_toolkit.cli.param_types import COUNT, FILE, NATURAL
+from rl_toolkit.cli.arguments import (
+    check_isolation,
+    grading_executor,
+    make_executor,
+    report_errors,
+)
+from rl_toolkit.cli.options import (
+    examples,
+    grading_workers_option,
+    ray_option,
+    repeated_seed_option,
+)
+from rl_toolkit.cli.param_types import COUNT, FILE
 from rl_toolkit.cli.ui.screen import Screen
 
 if TYPE_CHECKING:
     from rl_toolkit.labs.grading import ClassReport, Collection, Rubric
-    from rl_toolkit.utils.executors import AccountingExecutor
 
 
 @click.command()
@@ -25,13 +34,11 @@ if TYPE_CHECKING:
 @click.option(
     "--rubric", "rubric_name", metavar="ID|FILE|none", help="Give the points of this rubric."
 )
-@click.option("--workers", type=COUNT, help="Number of processes.  [default: one for each core]")
+@grading_workers_option
 @ray_option
 @click.option("--no-tournament", is_flag=True, help="Do not let the bots of the class play.")
 @click.option("--rounds", type=COUNT, help="Rounds of the tournament.  [default: all]")
-@click.option(
-    "--seed", type=NATURAL, help="The seed of an earlier run, which repeats its positions."
-)
+@repeated_seed_option("an earlier run")
 @examples(
     "rl-toolkit lab grade-all submissions",
     "rl-toolkit lab grade-all submissions --lab L05 --out reports --workers 4",
@@ -72,7 +79,6 @@ def grade_all_command(
         write_reports,
     )
     from rl_toolkit.utils import counted
-    from rl_toolkit.utils.executors import LocalProcesses
 
     screen = Screen()
     folder = Path(os.path.normpath(submissions))
@@ -91,10 +97,7 @@ def grade_all_command(
             screen.tell(note)
         for refused in collection.refused:
             screen.tell(f"{refused.source} cannot be graded: {refused.problem}.")
-        # Always in other processes: code that ends what checks it must not end this command.
-        executor: AccountingExecutor = LocalProcesses(workers or os.cpu_count() or 1)
-        if ray:
-            executor = make_executor(workers, ray)
+        executor = make_executor(workers, ray) if ray else grading_executor(workers)
         with resumable(screen, f"results are in {where}"), ProgressReporter(screen) as bar:
             report = grade_class(
                 collection,
@@ -126,16 +129,18 @@ def _grade_projects(screen: Screen, projects: list[Path], where: Path, workers: 
     """Grade the projects among the submissions; how many of them could not be checked."""
     from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
     from rl_toolkit.course import grade_projects
-    from rl_toolkit.utils.executors import LocalProcesses
 
-    executor = LocalProcesses(workers or os.cpu_count() or 1)
+    remarks: list[str] = []
     with resumable(screen, f"results are in {where}"), ProgressReporter(screen) as bar:
         graded = grade_projects(
             projects,
             where,
-            executor=executor,
+            executor=grading_executor(workers),
             on_progress=lambda step, done, total: bar.update(step, done, total),
+            on_remark=remarks.append,
         )
+    for remark in remarks:
+        screen.tell(remark)
     for each in graded:
         screen.row(f"{each.name:24.24} {each.sentence()}")
     screen.say(f"{where / 'projects.csv'} has the table, {where / 'projects'} a page for each.")

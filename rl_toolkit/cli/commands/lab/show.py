@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.screen import PARAGRAPH_WIDTH, Screen
 from rl_toolkit.labs.checking import MARKS, Failure, LabReport, TaskReport
-from rl_toolkit.utils import listed
+from rl_toolkit.utils import as_typed, listed
 
 _STYLES = {"right": "green", "wrong": "red", "todo": "dim", "open": "yellow"}
-_WIDTH = 78
 
 
 def show_task(screen: Screen, task: TaskReport) -> None:
     """One line for a task: mark, title, points."""
     title = f"{MARKS[task.status]} Task {task.number}  {task.title} "
     points = f" {task.reached}/{task.points}"
-    width = min(screen.width, _WIDTH)
+    width = min(screen.width, PARAGRAPH_WIDTH)
     dots = "." * max(3, width - len(title) - len(points))
     line = Text(screen.fit(title), style=_STYLES[task.status])
     screen.say(line.append(dots, "dim").append(points))
     for note in task.notes:
-        _indented(screen, note, "dim")
+        screen.paragraph(note, "dim", indent=9)
     if task.say and task.status == "open":
-        _indented(screen, task.say, "dim")
+        screen.paragraph(task.say, "dim", indent=9)
 
 
-def show_report(screen: Screen, report: LabReport, *, questions: bool = True) -> None:
-    """What follows the lines of the tasks: the first failing case, questions, points."""
+def show_report(screen: Screen, report: LabReport, folder: Path, *, questions: bool = True) -> None:
+    """What follows the lines of the tasks: the first failing case, questions, points.
+
+    Commands that it names are for the lab in ``folder``.
+    """
+    where = "" if folder == Path(".") else f" {as_typed(str(folder))}"
     first = next((task for task in report.tasks if task.failure is not None), None)
     todo = next((task for task in report.tasks if task.status == "todo"), None)
     if report.problem is not None:
@@ -39,38 +44,41 @@ def show_report(screen: Screen, report: LabReport, *, questions: bool = True) ->
         screen.say()
         screen.say(f"Task {first.number}: {first.title}", "bold")
         show_failure(screen, first.failure)
-        _others(screen, [task for task in report.tasks if task.failure and task is not first])
+        _others(
+            screen, [task for task in report.tasks if task.failure and task is not first], where
+        )
     elif todo is not None:
         screen.say()
-        _wrapped(screen, f"Task {todo.number}: {todo.say}")
+        hint = f"`rl-toolkit lab hint {todo.number}{where}` gives an idea."
+        screen.paragraph(f"Task {todo.number}: {todo.say} {hint}")
     if questions:
         _questions(screen, report)
     screen.say()
     _total(screen, report)
 
 
-def _others(screen: Screen, tasks: list[TaskReport]) -> None:
+def _others(screen: Screen, tasks: list[TaskReport], where: str) -> None:
     """The tasks that fail besides the first: a known mistake is said, the rest is only named."""
     plain: list[TaskReport] = []
     for task in tasks:
         if task.failure is not None and task.failure.mistake:
             screen.say()
-            _wrapped(screen, f"Task {task.number}: {task.failure.sentence}", "red")
+            screen.paragraph(f"Task {task.number}: {task.failure.sentence}", "red")
         else:
             plain.append(task)
     if plain:
         names = listed(str(task.number) for task in plain)
         which = f"Task {names} fails" if len(plain) == 1 else f"Tasks {names} fail"
-        hint = f"`rl-toolkit lab check --task {plain[0].number}` shows how."
+        hint = f"`rl-toolkit lab check{where} --task {plain[0].number}` shows how."
         screen.say()
-        _wrapped(screen, f"{which} too; {hint}", "dim")
+        screen.paragraph(f"{which} too; {hint}", "dim")
 
 
 def show_failure(screen: Screen, failure: Failure) -> None:
     """One failing case: the sentence, the board, the call, both answers, the traceback."""
-    _wrapped(screen, failure.sentence, "bold red")
+    screen.paragraph(failure.sentence, "bold red")
     if failure.case:
-        _wrapped(screen, failure.case)
+        screen.paragraph(failure.case)
     drawn = failure.drawn()
     if drawn is not None:
         screen.say()
@@ -93,7 +101,7 @@ def show_failure(screen: Screen, failure: Failure) -> None:
         row.add_column(width=13, justify="right", style="dim")
         row.add_column(style=styles.get(name, ""), overflow="fold")
         row.add_row(name, Text(screen.fit(text)))
-        screen.say(Padding(row, (0, max(0, screen.width - _WIDTH), 0, 0)))
+        screen.say(Padding(row, (0, max(0, screen.width - PARAGRAPH_WIDTH), 0, 0)))
     if failure.printed:
         screen.say()
         screen.say("your program printed", "dim")
@@ -111,10 +119,10 @@ def _questions(screen: Screen, report: LabReport) -> None:
     written = [question for question in report.questions if question.written]
     screen.say()
     count = f"{len(written)} of {len(report.questions)} questions answered in answers.md"
-    _wrapped(screen, f"{count}. Written answers are not graded by the machine.", "dim")
+    screen.paragraph(f"{count}. Written answers are not graded by the machine.", "dim")
     for question in written:
-        _wrapped(screen, f"{question.number}. {question.text}")
-        _indented(screen, f"A model answer: {question.model}", "cyan")
+        screen.paragraph(f"{question.number}. {question.text}")
+        screen.paragraph(f"A model answer: {question.model}", "cyan", indent=9)
 
 
 def _total(screen: Screen, report: LabReport) -> None:
@@ -127,14 +135,6 @@ def _total(screen: Screen, report: LabReport) -> None:
         screen.say(
             f"Positions are drawn anew for each check; --seed {report.seed} repeats these.", "dim"
         )
-
-
-def _wrapped(screen: Screen, text: str, style: str = "") -> None:
-    screen.say(Padding(Text(screen.fit(text), style), (0, max(0, screen.width - _WIDTH), 0, 0)))
-
-
-def _indented(screen: Screen, text: str, style: str) -> None:
-    screen.say(Padding(Text(screen.fit(text), style), (0, max(0, screen.width - _WIDTH), 0, 9)))
 
 
 def _coloured(screen: Screen, line: str) -> Text:

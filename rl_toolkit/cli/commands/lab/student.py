@@ -7,12 +7,18 @@ from pathlib import Path
 import click
 
 from rl_toolkit.cli.arguments import check_isolation, failure, refuse, report_errors
+from rl_toolkit.cli.commands.lab.place import lab_folder, to_lab_folder
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import FILE
 from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.utils import as_typed
 
 _HERE = click.option(
-    "--folder", type=click.Path(path_type=Path), default=Path("."), help="The folder of the lab."
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("."),
+    callback=to_lab_folder,
+    help="The folder of the lab.",
 )
 
 
@@ -40,7 +46,7 @@ def start_command(lab: str, folder: Path | None, notebook: bool) -> None:
     names = [name for name in written if "/" not in name]
     screen.say(f"Written into {where}: {', '.join(names) or 'nothing, all files are there'}.")
     screen.say("Next:")
-    screen.say(f"  cd {where}")
+    screen.say(f"  cd {as_typed(str(where))}")
     screen.say(f"  read sheet.md (about {chosen.minutes} minutes), write into {chosen.files[0]}")
     screen.say("  rl-toolkit lab check")
 
@@ -63,7 +69,7 @@ def hint_command(words: tuple[str, ...], folder: Path | None) -> None:
             folder = Path(word)
         else:
             raise refuse(f"{word} is one word too many: name a task and a folder")
-    folder = folder or Path(".")
+    folder = lab_folder(folder or Path("."))
     from rl_toolkit.labs import STAGES
     from rl_toolkit.labs.folder import lab_of, take_hint
 

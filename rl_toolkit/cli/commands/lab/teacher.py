@@ -10,6 +10,7 @@ from rl_toolkit.cli.arguments import check_isolation, report_errors
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import FILE, WholeNumber
 from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.utils import as_typed
 
 
 @click.command()
@@ -21,10 +22,10 @@ def new_command(folder: Path) -> None:
 
     with report_errors():
         files = write_template(folder)
-    screen = Screen()
+    screen, quoted = Screen(), as_typed(str(folder))
     screen.say(f"{folder} is a lab with {len(files)} files. Change it, then:")
-    screen.say(f"  rl-toolkit lab verify {folder}   proves it sound")
-    screen.say(f"  rl-toolkit lab start {folder}    begins it as a student")
+    screen.say(f"  rl-toolkit lab verify {quoted}   proves it sound")
+    screen.say(f"  rl-toolkit lab start {quoted}    begins it as a student")
 
 
 @click.command()

@@ -7,20 +7,21 @@ from pathlib import Path
 import click
 
 from rl_toolkit.cli.arguments import check_isolation, failure, report_errors
-from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import WholeNumber
+from rl_toolkit.cli.commands.lab.place import to_lab_folder
+from rl_toolkit.cli.options import examples, open_option, port_option
 from rl_toolkit.web import HOST, PORT
 
 
 @click.command()
-@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path("."))
-@click.option(
-    "--port",
-    type=WholeNumber(0, 65535),
-    default=PORT,
-    help="Port to listen on; 0 takes any free port.",
+@click.argument(
+    "folder",
+    metavar="[DIR]",
+    type=click.Path(path_type=Path),
+    default=Path("."),
+    callback=to_lab_folder,
 )
-@click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
+@port_option(PORT)
+@open_option
 @examples("rl-toolkit lab web", "rl-toolkit lab web L05-minimax --open")
 def web_command(folder: Path, port: int, open_browser: bool) -> None:
     """Serve the sheet of the lab in DIR, by default this folder, beside the result of its checks.

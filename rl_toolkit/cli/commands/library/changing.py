@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,15 @@ from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, FILE, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.library import ImportReport, LibraryError
-from rl_toolkit.records import FORMATS, RecordError, format_of, write_games
+from rl_toolkit.library import ImportReport, LibraryError, Refused, files_in
+from rl_toolkit.records import (
+    FORMATS,
+    GameFormat,
+    GameRecord,
+    RecordError,
+    format_of,
+    write_games,
+)
 from rl_toolkit.utils import counted, listed
 
 #: Games that were set aside and are named one by one.
@@ -59,9 +67,14 @@ def import_(
 
     Every move is checked. A game that cannot be read is named and set aside; the others are saved.
     No game of an event is saved twice, and a file that was imported is not read again. After Ctrl-C
-    or a crash, run the same command to resume. The exit code is 1 if games were set aside.
+    or a crash, run the same command to resume. The exit code is 1 if games of FILES were set aside,
+    now or before.
     """
     screen = Screen()
+    with report_errors():
+        there, empty = files_in(files)
+    if not there:  # what cannot be imported makes no library
+        raise failure(f"there is no file of games in {listed(map(str, empty), 'or')}")
     with (
         opened(library, make=True) as found,
         resumable(screen, f"what was imported is in {found.path}"),
@@ -101,10 +114,15 @@ def _tell(report: ImportReport, screen: Screen) -> None:
             "with a mirror image of them; `library show` names these games.",
             "dim",
         )
-    for refused in report.refused[:_NAMED]:
-        screen.tell(f"Set aside: {refused}", "red")
-    if len(report.refused) > _NAMED:
-        screen.tell(f"… and {len(report.refused) - _NAMED:,} more.", "red")
+    _name_refused(report.refused, screen)
+
+
+def _name_refused(refused: Sequence[Refused], screen: Screen) -> None:
+    """Name games that were set aside, with the reasons; of many, the first."""
+    for each in refused[:_NAMED]:
+        screen.tell(f"Set aside: {each}", "red")
+    if len(refused) > _NAMED:
+        screen.tell(f"… and {len(refused) - _NAMED:,} more.", "red")
 
 
 @click.command(short_help="Write games to a file, in any format.")
@@ -131,20 +149,46 @@ def export(
         raise refuse(f"{output}: the name must end in one of {known}")
     with opened(library) as found:
         chosen = list(numbers) or found.ids(where)[::-1]
-        records = list(found.records(chosen, with_event=True))
-    if not records:
+        games = dict(zip(chosen, found.records(chosen, with_event=True), strict=True))
+    if not games:
         raise failure("no game of the library fits")
+    records = list(games.values())
     with report_errors(RecordError):
         if output is None or form is None:
             sys.stdout.write(FORMATS["jsonl"].write(records)[".jsonl"].decode())
             return
+        left_out: dict[int, str] = {}
+        try:
+            write_games(output, records)
+        except RecordError:
+            left_out = _unwritable(form, games)
+            records = [record for number, record in games.items() if number not in left_out]
+            if not records:
+                number, reason = next(iter(left_out.items()))
+                raise failure(f"game {number}: {reason}") from None
+            if not left_out:
+                raise
+            write_games(output, records)
         lost = form.loses(records)
-        write_games(output, records)
     screen.tell(f"{counted(len(records), 'game')} written to {output}.")
+    for number, reason in list(left_out.items())[:_NAMED]:
+        screen.tell(f"Left out: game {number}: {reason}.", "yellow")
+    screen.left_out(len(left_out) - _NAMED)
     if lost:
         screen.tell(
             f"Not written, because {form.name} does not hold it: {', '.join(lost)}.", "yellow"
         )
+
+
+def _unwritable(form: GameFormat, records: Mapping[int, GameRecord]) -> dict[int, str]:
+    """The games, by their numbers, that a format cannot hold, and why."""
+    found = {}
+    for number, record in records.items():
+        try:
+            form.write([record])
+        except RecordError as error:
+            found[number] = str(error).removeprefix("game 1: ")
+    return found
 
 
 @click.command(short_help="Give tags to games, or take them away.")
@@ -166,9 +210,12 @@ def tag(
     if not added and not dropped:
         raise refuse("name a tag: --add TAG or --drop TAG")
     with opened(library) as found:
+        before = {number: found.head(number).tags for number in numbers}
         found.tag(numbers, *added)
         found.untag(numbers, *dropped)
-    Screen().tell(f"{counted(len(numbers), 'game')} tagged anew.")
+        changed = sum(found.head(number).tags != tags for number, tags in before.items())
+    words = f"{counted(changed, 'game')} tagged anew" if changed else "No tag was changed"
+    Screen().tell(f"{words}.")
 
 
 @click.command(short_help="Remove games.")
@@ -206,8 +253,8 @@ def check(repair: bool, library: Path | None) -> None:
     """Check that the file is whole, that every game is legal, and that searches see them all.
 
     With --repair lists that do not agree with the games are made anew. A damaged file is set aside:
-    the games that can be read are written to a file of JSON lines first, and imported into a new
-    library. The exit code is 1 if something is wrong and was not repaired.
+    the games that can be read are written to a file of JSON lines first, and saved in a new library
+    with their tags. The exit code is 1 if something is wrong and was not repaired.
     """
     from rl_toolkit.library import DamagedLibraryError, Library
 
@@ -225,7 +272,8 @@ def check(repair: bool, library: Path | None) -> None:
     for problem in report.problems[:_NAMED]:
         screen.say(problem, "red")
     if report.refused:
-        screen.say(f"{counted(report.refused, 'game')} set aside by imports.", "dim")
+        screen.say(f"{counted(len(report.refused), 'game')} set aside by imports.", "dim")
+        _name_refused(report.refused, screen)
     if not report.problems:
         screen.say(f"{path}: {counted(report.games, 'game')}, all right.")
     elif report.is_damaged and repair:
@@ -238,18 +286,20 @@ def check(repair: bool, library: Path | None) -> None:
 
 
 def _rescue(path: Path, screen: Screen) -> None:
-    from rl_toolkit.library import Library, rescue
+    from rl_toolkit.library import rescue
 
     saved = rescue(path)
     screen.say(f"The damaged file is now {saved.aside}.")
+    if saved.attempts or saved.puzzles:
+        tried, own = counted(saved.attempts, "attempt"), counted(saved.puzzles, "own puzzle")
+        screen.say(f"The new library {path} has {tried} at puzzles and {own}.")
     if saved.saved is None:
-        screen.say("No game could be read.", "red")
+        screen.say(f"No game could be read. The new library {path} has none yet.", "red")
         return
-    with Library(path) as fresh:
-        report = fresh.import_files([saved.saved], event="rescued")
+    verb = "is" if saved.games == 1 else "are"
     screen.say(
-        f"{counted(saved.games, 'game')} could be read: they are in {saved.saved}, and "
-        f"{counted(report.added, 'game')} in the new library {path}."
+        f"{counted(saved.games, 'game')} could be read and {verb} in the new library {path}, "
+        f"and in {saved.saved}."
     )
     if saved.lost:
         screen.say(f"{counted(saved.lost, 'game')} could not be read.", "red")

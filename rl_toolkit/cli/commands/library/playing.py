@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rl_toolkit.cli.arguments import failure
+from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.library_options import (
     filter_of,
     filter_options,
@@ -20,7 +20,7 @@ from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, SECONDS
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.utils import counted, percent
+from rl_toolkit.utils import as_typed, counted, percent
 
 if TYPE_CHECKING:
     from rl_toolkit.library import Filter, Insight, Results
@@ -51,18 +51,27 @@ def review(
 ) -> None:
     """Review games NUMBERS, or all games that fit: accuracy and mistakes are saved with them.
 
+    Your own mistakes become puzzles where that is proven: `puzzle mine` asks them.
+
     After Ctrl-C the games reviewed by then are saved; the same command continues.
     """
     from rl_toolkit.analysis import Limit
     from rl_toolkit.cli.commands.game.review import annotated, reviewer_of
     from rl_toolkit.cli.play.game_review import review_with
     from rl_toolkit.cli.ui.search import Interrupts
+    from rl_toolkit.library import Filter
     from rl_toolkit.players.advisers import REVIEW_SECONDS, usual_limit
+    from rl_toolkit.puzzles import LOOKED_AT, MistakesOf, PuzzleStore
 
-    screen, where, done = Screen(), filter_of(given), 0
-    with opened(library) as found:
+    screen, where, done, known = Screen(), filter_of(given), 0, 0
+    with opened(library) as found, PuzzleStore(found.path) as store:
+        if found.read_only:
+            raise refuse(f"{found.path} is read-only, so no review can be saved there")
+        look, mine = MistakesOf(found, store), set(found.ids(Filter(mine=True)))
+        mine -= set(found.ids(Filter(tag=LOOKED_AT)))
         for number in list(numbers) or found.ids(where):
             if not again and any(each is not None for each in found.head(number).accuracy):
+                known += 1
                 continue
             record = found.record(number)
             if len(record.moves) <= record.opening:
@@ -82,7 +91,16 @@ def review(
                 for name, share in zip(env.traits.pieces, accuracy, strict=True)
             )
             screen.tell(f"Game {number}: accuracy {sides}")
+            if number in mine:
+                look.at(number, datetime.now().timestamp())
     screen.say(f"{counted(done, 'game')} reviewed.")
+    if known and not done:
+        verb = "was" if known == 1 else "were"
+        screen.say(f"{counted(known, 'game')} {verb} reviewed before; --again reviews once more.")
+    if look.added:
+        screen.say(f"{counted(look.added, 'new puzzle')} from your mistakes: puzzle mine.")
+    for sentence in look.found.sentences:
+        screen.tell(sentence, "dim")
 
 
 @click.command(short_help="How you play: results, accuracy over time, kinds of mistakes.")
@@ -155,7 +173,7 @@ def _show(seen: Insight, where: Filter, screen: Screen) -> None:
     if counts:
         screen.say(f"In all: {', '.join(counts)}.", "dim")
     if not seen.reviewed:
-        games = f"--player {shlex.quote(where.player)}" if where.player else "--mine"
+        games = f"--player {as_typed(where.player)}" if where.player else "--mine"
         screen.say(f"`rl-toolkit library review {games}` finds accuracy and mistakes.", "dim")
 
 

@@ -19,7 +19,8 @@ arbiter_options = options(
         default="auto",
         help="auto: the openings of the run in --save, else balanced ones if an engine knows the "
         "game; random:K: K random moves; balanced:K: K random moves after which the result is "
-        "open; balanced: the shipped openings; a FILE: your own games or positions; start: none.",
+        "open; balanced: the shipped openings; a FILE: your own games or positions; swap2: the "
+        "engines make them, as in tournaments of Gomoku; start: none.",
     ),
     click.option(
         "--opening-plies",
@@ -68,6 +69,7 @@ def arbitration(
         "random_plies": chosen.plies,
         "balanced": chosen.balanced,
         "openings": chosen.listed,
+        "swap2": chosen.swap2,
         "rules": rules,
     }
 

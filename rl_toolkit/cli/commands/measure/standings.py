@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -27,8 +28,10 @@ _OTHER_LINES = 4
 class LiveStandings:
     """The table above the bar of a tournament, fitted anew about once a second."""
 
-    def __init__(self, screen: Screen, anchor: str | None) -> None:
-        self._screen, self._anchor = screen, anchor
+    def __init__(
+        self, screen: Screen, anchor: str | None, names: Mapping[str, str] | None = None
+    ) -> None:
+        self._screen, self._anchor, self._names = screen, anchor, names or {}
         self._next_look = 0.0
         self._rows: list[Standing] = []
         #: Who leads, in a few words, if the intervals say so.
@@ -41,7 +44,8 @@ class LiveStandings:
         began = time.monotonic()
         if not result.games or (began < self._next_look and not result.complete):
             return
-        self._rows = result.standings(result.ratings(self._anchor))
+        rows = result.standings(result.ratings(self._anchor))
+        self._rows = [replace(row, name=self._names.get(row.name, row.name)) for row in rows]
         leader, best = leader_of(self._rows), percent(max(row.score for row in self._rows))
         self.leader = f"{leader} leads with {best}" if leader else f"no clear leader at {best}"
         ended = time.monotonic()
@@ -77,7 +81,7 @@ def _standings_columns(
 ) -> list[Column]:
     columns = [
         Column("", [f"{rank}" for rank in range(1, len(rows) + 1)]),
-        Column("player", [row.name for row in rows]),
+        Column("player", [report.called(row.name) if report else row.name for row in rows]),
         Column("Elo", [f"{row.rating:+.0f}" for row in rows]),
         Column("95 % interval", [_interval_text(row.interval) for row in rows]),
         Column("score", [percent(row.score) for row in rows]),
@@ -114,7 +118,7 @@ def _crosstable_columns(report: TournamentReport) -> list[Column]:
     rows = report.rows
     columns = [
         Column("", [f"{rank}" for rank in range(1, len(rows) + 1)]),
-        Column("points against", [row.name for row in rows]),
+        Column("points against", [report.called(row.name) for row in rows]),
     ]
     for rank, opponent in enumerate(rows, 1):
         cells = []

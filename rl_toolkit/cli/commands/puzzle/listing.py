@@ -17,6 +17,7 @@ from rl_toolkit.cli.commands.puzzle.training import (
     theme_option,
 )
 from rl_toolkit.cli.library_options import library_option
+from rl_toolkit.cli.long_runs import check_writable
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.board import draw_board
@@ -75,6 +76,7 @@ def list_(
     from rl_toolkit.puzzles import PuzzleSet
 
     screen, theme = Screen(), checked_theme(theme)
+    check_writable("-o", output)
     if game is None:
         if output is not None or link:
             raise refuse("a set needs GAME, the name of one game")
@@ -154,7 +156,7 @@ def show(name: str, solution: bool, library: Path | None) -> None:
         puzzle = own[0] if own else shipped_puzzle(name)
         env = puzzle.env()
     screen.say(draw_board(env, screen.width))
-    screen.say(f"{task(puzzle)} {story(puzzle)}".strip(), "bold")
+    screen.say(f"{task(puzzle, letters=True)} {story(puzzle)}".strip(), "bold")
     screen.say(
         f"{puzzle.name} · {KINDS[puzzle.kind][0]} · {puzzle.rating} · "
         f"{counted(puzzle.steps, 'own move')}",

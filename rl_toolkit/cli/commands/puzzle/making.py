@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.commands.puzzle.training import full_name
 from rl_toolkit.cli.library_options import library_option, opened
+from rl_toolkit.cli.long_runs import check_writable
 from rl_toolkit.cli.options import examples, seed_option
 from rl_toolkit.cli.param_types import COUNT, FILE, GAME, SECONDS
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -62,12 +63,16 @@ def make(
     """Make puzzles of GAME, and write them to a file that `puzzle next --set` and the page read.
 
     Positions of games are looked at one by one: exactly one move must be right, proven for every
-    move, at each own turn of the line; and the puzzle must be one that people like (docs/puzzles.md
-    has the rules). Run the same command to continue after Ctrl-C, or with a higher --count.
+    move, at each own turn of the line; and the puzzle must be one that people like (`rl-toolkit
+    help puzzles` has the rules). Run the same command to continue after Ctrl-C, or with a higher
+    --count.
     """
     from rl_toolkit.puzzles import Maker, PuzzleSet, read_set
 
     screen, name = Screen(), full_name(game)
+    check_writable("-o", output)
+    if from_library:
+        _check_games(library, name)
     with report_errors():
         made = read_set(output) if output.exists() else PuzzleSet(name)
         if made.game != name:
@@ -88,6 +93,21 @@ def make(
     new = len(made.puzzles) - before
     screen.say(f"{output}: {counted(len(made.puzzles), 'puzzle')}, {new} of them new")
     _say_reasons(maker.reasons, screen)
+
+
+def _check_games(library: Path | None, name: str) -> None:
+    """Raise a `failure` if no game of a library can have puzzles."""
+    from rl_toolkit.library import Filter
+
+    with opened(library) as found:
+        numbers = found.ids(Filter(game=name))
+        if not numbers:
+            raise failure(f"there is no game of {name} in {found.path}")
+        if all(found.head(number).start for number in numbers):
+            raise failure(
+                f"no game of {name} in {found.path} has the usual start, and puzzles are made only "
+                "of such games"
+            )
 
 
 def _kept(made: PuzzleSet, output: Path) -> str:

@@ -41,13 +41,16 @@ class Solving:
 
     Args:
         tries: wrong moves after which it is over, ``None`` for as many as one likes.
+
+    Attributes:
+        judged: the seconds in which the engine judged moves; they are not the player's.
     """
 
     def __init__(
         self, puzzle: Puzzle, screen: Screen, mode: str, *, tries: int | None = None
     ) -> None:
         self._puzzle, self._screen, self._mode, self._tries = puzzle, screen, mode, tries
-        self._ply, self._began = 0, CLOCK.now()
+        self._ply, self._began, self.judged = 0, CLOCK.now(), 0.0
         self._wrong: tuple[BaseGameEnv, int, tuple[int, ...]] | None = None
         self._missed, self._hints, self._given = 0, 0, 0
 
@@ -61,9 +64,7 @@ class Solving:
         done = False
         try:
             while not done:
-                if until is not None and CLOCK.now() >= until:
-                    raise QuitError
-                done = self._turn()
+                done = self._turn(until)
         except EOFError as error:
             raise QuitError from error
         return self._attempt()
@@ -80,7 +81,7 @@ class Solving:
             puzzle.rating,
             now,
             not self._missed,
-            round(now - self._began, 1),
+            round(now - self._began - self.judged, 1),
             self._hints,
             self._mode,
         )
@@ -95,17 +96,25 @@ class Solving:
         self._screen.say(draw_board(self._env, self._screen.width))
         if self._ply == 0:
             about = f"{self._puzzle.name} · {self._puzzle.rating}"
-            self._screen.say(f"{task(self._puzzle)} {story(self._puzzle)}".strip(), "bold")
+            asked = task(self._puzzle, letters=True)
+            self._screen.say(f"{asked} {story(self._puzzle)}".strip(), "bold")
             self._screen.say(about, "dim")
 
-    def _turn(self) -> bool:
-        """One line at the prompt; whether the puzzle is over."""
-        text = read_line("Your move (or hint, why, solution, quit): ").strip()
+    def _turn(self, until: float | None) -> bool:
+        """One line at the prompt; whether the puzzle is over. What comes late does not count."""
+        words = dict(_WORDS)
+        if self._tries == 1:
+            del words["why"]  # a wrong move ends the puzzle
+        offered = ", ".join(word for word in words if word != "board")
+        text = read_line(f"Your move (or {offered}): ").strip()
+        if until is not None and CLOCK.now() - self.judged >= until:
+            self._screen.say("The time is up.")
+            raise QuitError
         word = text.lower()
         if word in ("quit", "exit", "q"):
             raise QuitError
         if word in ("help", "?"):
-            for name, help_ in _WORDS.items():
+            for name, help_ in words.items():
                 self._screen.say(f"  {name:<9} {help_}")
         elif word == "board":
             self._show()
@@ -120,12 +129,15 @@ class Solving:
         return False
 
     def _move(self, text: str) -> bool:
+        begun = CLOCK.now()
         try:
             move = self._env.parse_move(text)
             found = answer(self._puzzle, self._puzzle.line[: self._ply], move)
         except (GameError, PuzzleError) as error:
             self._screen.tell(f"{error}.")
             return False
+        finally:
+            self.judged += CLOCK.now() - begun
         if not found.right:
             self._missed += 1
             self._wrong = (self._env, move, found.refutation)

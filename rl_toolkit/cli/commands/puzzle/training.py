@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 #: Games of the library that are looked at for mistakes in one go.
 _GAMES = 30
-_LOOKED_AT = "looked for puzzles"
 
 theme_option = click.option(
     "--theme",
@@ -51,7 +50,8 @@ def stored(library: Path | None) -> Iterator[PuzzleStore]:
 
     with report_errors(LibraryError), PuzzleStore(library) as found:
         if found.remark:
-            Screen().tell(f"Note: {found.remark}.", "yellow")
+            unsaved = ", and attempts are not saved" if found.read_only else ""
+            Screen().tell(f"Note: {found.remark}{unsaved}.", "yellow")
         yield found
 
 
@@ -140,8 +140,12 @@ def next_(
     with stored(library) as store:
         if file is not None:
             with report_errors():
-                wanted = read_set(file).puzzles
-                queue = iter([each.checked() for each in wanted])
+                wanted = read_set(file)
+                queue = iter([each.checked() for each in wanted.puzzles])
+            if game is not None and full_name(game) != wanted.game:
+                raise refuse(f"{file} has puzzles of {wanted.game}, not of {full_name(game)}")
+            number = counted(len(wanted.puzzles), "puzzle")
+            screen.say(f"{wanted.title or file.name}: {number} of {wanted.game}", "bold")
             _session(store, screen, "set", lambda: next(queue, None), count, results)
             return
         chosen = full_name(game or _last_game(store))
@@ -190,20 +194,27 @@ def storm(game: str | None, seed: int | None, library: Path | None) -> None:
         chosen = full_name(game or _last_game(store))
         fitting, end = puzzles_for(chosen, store), CLOCK.now() + STORM_SECONDS
         tried: list[Attempt] = []
+        minutes = counted(STORM_SECONDS // 60, "minute")
+        screen.say(f"You have {minutes}, and one try for each puzzle; `quit` ends the storm.")
         while CLOCK.now() < end:
             standing = standing_in(store, chosen)
             standing.seen |= {each.puzzle for each in tried}
             puzzle = climbing(fitting, standing, solved, rng)
             try:
-                attempt = Solving(puzzle, screen, "storm", tries=1).run(end)
+                solving = Solving(puzzle, screen, "storm", tries=1)
+                attempt = solving.run(end)
             except QuitError:
                 break
+            end += solving.judged
             tried.append(attempt)
-            store.add([attempt])
+            store.note([attempt])
             solved += attempt.solved
             screen.say(f"{solved} solved, {max(0, round(end - CLOCK.now()))} s left", "dim")
         earlier = _best_storm(store, before=len(tried))
-    screen.say(f"{counted(solved, 'puzzle')} solved of {len(tried)}.", "bold")
+    if tried:
+        screen.say(f"{counted(solved, 'puzzle')} solved of {len(tried)}.", "bold")
+    else:
+        screen.say("The storm ended before the first puzzle was answered.")
     if earlier:
         screen.say(f"Your best storm before this one: {earlier}.")
 
@@ -256,34 +267,22 @@ def mine(look: bool, listing: bool, library: Path | None) -> None:
 def _look(store: PuzzleStore, screen: Screen) -> None:
     """Look for mistakes in own games that were not looked at before."""
     from rl_toolkit.library import Filter, Library
-    from rl_toolkit.puzzles import MistakeFinder, NoPuzzlesError
+    from rl_toolkit.puzzles import LOOKED_AT, MistakesOf
 
-    if not store.path.exists():
+    if not store.path.exists() or store.read_only:
         return  # asking makes no file
     with Library(store.path) as library:
-        done = set(library.ids(Filter(tag=_LOOKED_AT)))
+        done = set(library.ids(Filter(tag=LOOKED_AT)))
         new = [each for each in library.ids(Filter(mine=True)) if each not in done][:_GAMES]
-        finders: dict[str, MistakeFinder | None] = {}
-        added = 0
+        look = MistakesOf(library, store)
         for number in new:
-            head = library.head(number)
-            if head.game not in finders:
-                try:
-                    finders[head.game] = MistakeFinder(head.game)
-                except NoPuzzlesError:
-                    finders[head.game] = None
-            finder = finders[head.game]
-            sides = [
-                side for side, is_engine in zip((1, -1), head.engines, strict=True) if not is_engine
-            ]
-            if finder is not None and not head.start:
-                found = list(finder.in_game(library.record(number).moves, sides))
-                added += store.keep(found, CLOCK.now())
-            library.tag([number], _LOOKED_AT)
+            look.at(number, CLOCK.now())
     if new:
         screen.tell(
-            f"Looked at {counted(len(new), 'game')}: {counted(added, 'new puzzle')}.", "dim"
+            f"Looked at {counted(len(new), 'game')}: {counted(look.added, 'new puzzle')}.", "dim"
         )
+        for sentence in look.found.sentences:
+            screen.tell(sentence, "dim")
 
 
 # ------------------------------------------------------------------------------------- sessions
@@ -308,12 +307,12 @@ def _session(
             solving = Solving(puzzle, screen, mode)
             tried.append(solving.run())
             solving = None
-            store.add(tried[-1:])
+            store.note(tried[-1:])
             screen.say()
     except (QuitError, KeyboardInterrupt) as left:
         missed = [] if solving is None else solving.so_far()
         tried += missed
-        store.add(missed)
+        store.note(missed)
         if isinstance(left, KeyboardInterrupt):
             raise
     finally:

@@ -1,4 +1,4 @@
-"""``train GAME | plot | check | evaluation``: networks and evaluations that learn by self-play."""
+"""``train GAME | plot | check | generations | evaluation``: learning by self-play."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 
 import click
@@ -179,6 +180,46 @@ def start(
     screen.say(str(folder / "network.npz"))
     if reporter.stopping:
         raise KeyboardInterrupt  # everything is saved, but the run did not reach its end
+
+
+@train.command(short_help="Train, and keep what the network says of every position.")
+@click.argument("game", type=GAME)
+@click.option(
+    "--at",
+    "numbers",
+    default="0,1,3,10,30,100",
+    show_default=True,
+    help="After which iterations the network is asked; 0 is before the first.",
+)
+@click.option("--preset", default="laptop", show_default=True, help="As of `train start`.")
+@click.option("--out", type=FILE, required=True, metavar="FILE", help="The record, a JSON file.")
+@seed_option
+@examples(
+    "rl-toolkit train generations tictactoe --out generations.json",
+    "rl-toolkit train generations tictactoe --at 0,1,2 --preset tiny --out trial.json",
+)
+def generations(game: str, numbers: str, preset: str, out: Path, seed: int) -> None:
+    """Train a network for GAME, and write what it says of every position after some iterations.
+
+    The run has as many iterations as the last number says, so it can be repeated: on the same
+    machine the record is the same. GAME must be small enough to list its positions. The record of
+    Tic-Tac-Toe that the chapter on self-play shows was made like this.
+    """
+    check_installed("training", *_NEEDED)
+    screen = Screen()
+    with report_errors(RuntimeError), TemporaryDirectory() as folder:
+        try:
+            at = sorted({int(number) for number in numbers.split(",")})
+        except ValueError:
+            raise ValueError(f"--at is numbers with commas between them, not {numbers!r}") from None
+        settings = preset_settings(game, preset, iterations=max(1, *at), seed=seed)
+        from rl_toolkit.learning.training import record_generations
+
+        with ProgressReporter(screen, percent=True) as progress:
+            reporter = _TrainingReporter(screen, progress, [])
+            record = record_generations(settings, at, Path(folder) / "run", reporter.update)
+        write_text_atomically(out, record.as_json())
+    screen.tell(f"Saved to {out}", "dim")
 
 
 #: A policy loss above this share of the first one is next to nothing learned.

@@ -11,23 +11,46 @@ function box(element) {
   return [r.x, r.y, r.width, r.height].map((length) => Math.round(100 * length) / 100);
 }
 
-// The cells of the board, row by row: by their ids, or the largest elements of which there are so many.
+// The cells of the board, row by row: by their ids, or the largest elements of which there are so many. Where
+// letters and numbers are as large as the cells, a class tells the cells, or that no label is in their row or column.
 function cellsOf(frame) {
   const page = frame.contentDocument;
   if (plan.ids) {
     const numbers = Array.from({ length: plan.cells }, (_, i) => `cell-${Math.floor(i / 3)}-${i % 3}`);
     return numbers.map((id) => page.getElementById(id)).filter((cell) => cell);
   }
-  const groups = new Map();
-  for (const element of page.querySelectorAll("#board *")) {
-    const [, , width, height] = box(element);
-    const key = `${element.tagName} ${Math.round(width / 2)} ${Math.round(height / 2)}`;
-    if (width >= 12 && height >= 12) groups.set(key, [...(groups.get(key) ?? []), element]);
+  const large = [...page.querySelectorAll("#board *")].filter((element) => Math.min(...box(element).slice(2)) >= 12);
+  const size = (element) => `${element.tagName} ${box(element).slice(2).map((length) => Math.round(length / 2))}`;
+  const ways = [
+    [large, (element) => [size(element)]],
+    [large, (element) => [...element.classList].map((name) => `${size(element)} ${name}`)],
+    [withoutLabels(large), (element) => [size(element)]],
+  ];
+  for (const [elements, keys] of ways) {
+    const groups = new Map();
+    for (const element of elements) {
+      for (const key of keys(element)) groups.set(key, [...(groups.get(key) ?? []), element]);
+    }
+    const fit = [...groups.values()].filter((group) => group.length === plan.cells);
+    const area = (group) => box(group[0])[2] * box(group[0])[3];
+    const found = fit.sort((one, other) => area(other) - area(one))[0] ?? [];
+    if (found.length) return rowByRow(found);
   }
-  const fit = [...groups.values()].filter((group) => group.length === plan.cells);
-  const area = (group) => box(group[0])[2] * box(group[0])[3];
-  const found = fit.sort((one, other) => area(other) - area(one))[0] ?? [];
-  return found.sort((one, other) => {
+  return [];
+}
+
+function withoutLabels(elements) {
+  const text = (element) => element.textContent.trim();
+  const columns = elements.filter((element) => /^[a-g]$/.test(text(element)));
+  const rows = elements.filter((element) => /^[1-6]$/.test(text(element)));
+  const near = (side, one, other) => Math.abs(box(one)[side] - box(other)[side]) <= 3;
+  return elements.filter(
+    (element) => !columns.some((label) => near(1, label, element)) && !rows.some((label) => near(0, label, element)),
+  );
+}
+
+function rowByRow(cells) {
+  return cells.sort((one, other) => {
     const [a, b] = [box(one), box(other)];
     return Math.abs(a[1] - b[1]) > 3 ? a[1] - b[1] : a[0] - b[0];
   });
@@ -79,9 +102,21 @@ function seen(frame) {
   };
 }
 
-async function main() {
+// The frames, when all of them hold their page. The clock of the browser is a virtual one, which may run ahead of a
+// machine that is busy: no fixed time is enough.
+async function loaded() {
+  const isThere = (frame) => frame.contentWindow?.location.href === "about:srcdoc" && frame.contentDocument.readyState === "complete";
+  for (let tries = 0; tries < 1000; tries++) {
+    const frames = [...document.querySelectorAll("iframe")];
+    if (document.readyState === "complete" && frames.every(isThere)) break;
+    await wait(50);
+  }
   await wait(500);
-  const frames = [...document.querySelectorAll("iframe")];
+  return [...document.querySelectorAll("iframe")];
+}
+
+async function main() {
+  const frames = await loaded();
   const steps = frames.map(seen);
   for (const cell of plan.clicks) {
     cellsOf(frames[0])[cell]?.click();

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, word_array
 from rl_toolkit.kernels.reversi.board import CELLS, count
-from rl_toolkit.kernels.reversi.midgame import HIGHEST, LOWEST, STOPPED, think
+from rl_toolkit.kernels.reversi.midgame import HIGHEST, LOWEST, NOT_EVALUATED, STOPPED, think
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ def label_positions(
     block = pointer(memory)
     for i in range(labels.size):
         empties = count(block[CELLS] & ~(mine[i] | theirs[i]))
-        found = think(mine[i], theirs[i], LOWEST, HIGHEST, depths[empties], block)
+        found = think(mine[i], theirs[i], LOWEST, HIGHEST, depths[empties], NOT_EVALUATED, block)
         if found == STOPPED:
             return i
         labels[i] = found

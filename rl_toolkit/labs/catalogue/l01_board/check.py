@@ -46,40 +46,42 @@ def task_2(check: Check) -> None:
     check.compare("available_moves", boards, _free, _free_sentence, changed=changed)
 
 
-def _free(here: LabBoard) -> list[int]:
-    return [cell for cell in range(9) if not here.cells[cell]]
+def _free(board: LabBoard) -> list[int]:
+    return [cell for cell in range(9) if not board.cells[cell]]
 
 
-def _free_sentence(said: Any, right: list[int], here: LabBoard) -> str:
-    if not isinstance(said, list):
+def _free_sentence(value: Any, right: list[int], board: LabBoard) -> str:
+    if not isinstance(value, list):
         return "The answer must be a list with the numbers of the free cells."
-    if sorted(map(str, said)) == sorted(map(str, right)):
+    if sorted(map(str, value)) == sorted(map(str, right)):
         return "The cells are right, their order is not: smallest first."
-    for cell in said:
+    for cell in value:
         if cell not in range(9):
             return f"There is no cell {cell}; cells are 0 to 8."
-        if here.cells[cell]:
-            return f"{here.name(cell)} (cell {cell}) is taken by {_MARKS[here.cells[cell]]}."
-    left_out = [cell for cell in right if cell not in said]
+        if board.cells[cell]:
+            return f"{board.name(cell)} (cell {cell}) is taken by {_MARKS[board.cells[cell]]}."
+    left_out = [cell for cell in right if cell not in value]
     if left_out:
-        return f"{here.name(left_out[0])} (cell {left_out[0]}) is free, but not in your list."
+        return f"{board.name(left_out[0])} (cell {left_out[0]}) is free, but not in your list."
     return "A cell is in your list more than once."
 
 
 def task_3(check: Check) -> None:
     """Refusals first, then moves: a new board, and the old one as it was."""
-    for number, here in enumerate(_drawn(check, 4, least=1)):
-        taken = [cell for cell in range(9) if here.cells[cell]]
+    for number, board in enumerate(_drawn(check, 4, least=1)):
+        taken = [cell for cell in range(9) if board.cells[cell]]
         if number == 0:  # a mark of the mover's own hides that it was written again
-            taken = [cell for cell in taken if here.cells[cell] != here.mover]
+            taken = [cell for cell in taken if board.cells[cell] != board.mover]
         cell = check.rng.choice(taken)
-        _refused(check, here, cell, f"is taken by {_MARKS[here.cells[cell]]}")
+        _refused(check, board, cell, f"is taken by {_MARKS[board.cells[cell]]}")
     for cell in (9, -1, check.rng.randint(10, 99)):
         _refused(check, _CORNERS, cell, "is not on the board")
-    moves = [(here, cell, here.mover) for here in _drawn(check, 60, most=8) for cell in _free(here)]
+    moves = [
+        (board, cell, board.mover) for board in _drawn(check, 60, most=8) for cell in _free(board)
+    ]
     for answer in check.calls([call("apply_move", *move) for move in moves]):
-        here, cell, player = answer.call.arguments
-        right, name = list(_after(here, cell, player)), here.name(cell)
+        board, cell, player = answer.call.arguments
+        right, name = list(_after(board, cell, player)), board.name(cell)
         if answer.changed:
             sentence = f"The old board has the mark on {name} too."
             check.fail(answer, sentence, mistake="in-place", right=right)
@@ -88,17 +90,17 @@ def task_3(check: Check) -> None:
     check.note(f"{len(moves)} moves and 7 refusals, all right")
 
 
-def _refused(check: Check, here: LabBoard, cell: int, why: str) -> None:
+def _refused(check: Check, board: LabBoard, cell: int, why: str) -> None:
     """A move that must raise ValueError and leave the board alone."""
-    answer = check.call("apply_move", here, cell, here.mover, may_raise=True)
+    answer = check.call("apply_move", board, cell, board.mover, may_raise=True)
     case = check.case(answer)
     if answer.error is None:
         sentence = f"Cell {cell} {why}; raise ValueError."
         if answer.value is None:
             case.fail(sentence, "returns-instead", "None, and no exception")
         is_last = cell == -1 and isinstance(answer.value, list) and answer.value[8:] != [0]
-        said = "no exception, and the mark is on c3" if is_last else "no exception"
-        case.fail(sentence, said=said)
+        value = "no exception, and the mark is on c3" if is_last else "no exception"
+        case.fail(sentence, said=value)
     kind = answer.error.kind
     sentence = f"Cell {cell} {why}; your board changed anyway."
     case.require(not answer.changed, sentence, "marks-first", f"{kind}, and a changed board")
@@ -107,44 +109,44 @@ def _refused(check: Check, here: LabBoard, cell: int, why: str) -> None:
     case.require(not is_another, sentence, said=kind)
 
 
-def _after(here: LabBoard, cell: int, player: int) -> tuple[int, ...]:
-    return (*here.cells[:cell], player, *here.cells[cell + 1 :])
+def _after(board: LabBoard, cell: int, player: int) -> tuple[int, ...]:
+    return (*board.cells[:cell], player, *board.cells[cell + 1 :])
 
 
 def task_4(check: Check) -> None:
     """Text of given and drawn positions."""
     boards = [*map(position, _TEXTS), *_drawn(check, 80)]
-    check.compare("to_text", boards, lambda here: here.text, _text_sentence)
+    check.compare("to_text", boards, lambda board: board.text, _text_sentence)
 
 
-def _text_sentence(said: Any, right: str, here: LabBoard) -> str:
-    if not isinstance(said, str):
+def _text_sentence(value: Any, right: str, board: LabBoard) -> str:
+    if not isinstance(value, str):
         return "The answer must be a text."
-    if said.lower() == right:
+    if value.lower() == right:
         return "Marks are written as small letters."
-    if said.strip() == right.split(" ")[0]:
+    if value.strip() == right.split(" ")[0]:
         return "The side to move is missing at the end: a space and its letter."
-    if said.replace(".", "").count("/") != 2:
+    if value.replace(".", "").count("/") != 2:
         return "There must be two slashes, one between each two rows."
     return "Letters are marks, a number is that many empty cells in a row."
 
 
 def task_5(check: Check) -> None:
     """Boards from text, and text to board to text."""
-    texts = [*_TEXTS, *(here.text for here in _drawn(check, 80))]
+    texts = [*_TEXTS, *(board.text for board in _drawn(check, 80))]
     check.compare("from_text", texts, lambda text: list(position(text).cells), _board_sentence)
     check.note("84 positions read back right")
 
 
-def _board_sentence(said: Any, right: list[int], text: str) -> str:
-    if not isinstance(said, list):
+def _board_sentence(value: Any, right: list[int], text: str) -> str:
+    if not isinstance(value, list):
         return f"{text!r} is a board of nine cells; what came back is not one."
-    wrong = next(cell for cell in range(9) if said[cell] != right[cell])
+    wrong = next(cell for cell in range(9) if value[cell] != right[cell])
     return f"In {text!r} the cell {wrong} is {_MARKS[right[wrong]]}."
 
 
 def _drawn(check: Check, number: int, least: int = 0, most: int = 9) -> list[LabBoard]:
     """Positions drawn anew, with so many marks."""
     marks = range(least, most + 1)
-    fitting = [each for each in truth.positions() if 9 - each.cells.count(0) in marks]
+    fitting = [position for position in truth.positions() if 9 - position.cells.count(0) in marks]
     return check.rng.sample(fitting, number)

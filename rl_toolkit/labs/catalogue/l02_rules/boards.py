@@ -32,8 +32,8 @@ def is_line(line: Any, lines: list[list[int]]) -> bool:
     if not isinstance(line, list) or not all(isinstance(cell, int) for cell in line) or not lines:
         return False
     given = set(line)
-    return any(set(each) <= given for each in lines) and given <= {
-        c for each in lines for c in each
+    return any(set(cells) <= given for cells in lines) and given <= {
+        c for cells in lines for c in cells
     }
 
 

@@ -95,19 +95,19 @@ def task_1(check: Check) -> None:
     answer = check.probe("again", [1, 1, 1, -1, -1, 0, 0, 0, 0])
     case = check.case(shown="reset() after a finished game")
     for name, right in state_of(TicTacToe()).items():
-        own, said = _OWN.get(name, name), answer.value[name]
-        sentence = f"After reset {own} still is {said}, from the game before."
-        case.require(said == right, sentence, "", f"{own} = {said}", f"{own} = {right}")
+        own, value = _OWN.get(name, name), answer.value[name]
+        sentence = f"After reset {own} still is {value}, from the game before."
+        case.require(value == right, sentence, "", f"{own} = {value}", f"{own} = {right}")
     drawn = [(3, None, _some_cells(check.rng), check.rng.choice([1, -1])) for _ in range(6)]
     check.compare(
         "legal",
         drawn,
         lambda size, length, cells, mover: [cell for cell in range(9) if not cells[cell]],
-        lambda said, right, *_: (
+        lambda value, right, *_: (
             f"The legal moves are the {len(right)} free cells, as a list of numbers."
         ),
         ask=probe,
-        shown=lambda said, right, size, length, cells, mover: {
+        shown=lambda value, right, size, length, cells, mover: {
             "shown": "get_legal_moves()",
             "picture": board_picture(cells, 3),
         },
@@ -122,16 +122,16 @@ def task_1(check: Check) -> None:
 
 
 def _check_start(check: Check, size: Size, length: int, first: int) -> None:
-    found = check.probe("start", _plain(size), length, first).value
+    value = check.probe("start", _plain(size), length, first).value
     game = TicTacToe(size, length)
     game.reset(first_player=first)
     rows, cols, right = game.rows, game.cols, state_of(game)
     shown = f"reset({'' if first == 1 else first}) on {rows} × {cols}"
     case = check.case(shown=shown)
-    for name, wanted in right.items():
-        sentence = f"At the start {_OWN.get(name, name)} is {wanted}, not {found[name]}."
-        case.require(found[name] == wanted, sentence, "", found[name], wanted)
-    returned = found["returned"]
+    for name, expected in right.items():
+        sentence = f"At the start {_OWN.get(name, name)} is {expected}, not {value[name]}."
+        case.require(value[name] == expected, sentence, "", value[name], expected)
+    returned = value["returned"]
     sentence = "reset must return a copy of the empty board."
     case.require(returned == right["board"], sentence, said=str(returned))
     sentence = (
@@ -139,10 +139,10 @@ def _check_start(check: Check, size: Size, length: int, first: int) -> None:
         "return a copy."
     )
     then = f"board = {shown}, then board[0] = 1"
-    case.require(found["kept"] == right["board"], sentence, shown=then)
+    case.require(value["kept"] == right["board"], sentence, shown=then)
     cells = rows * cols
     sentence = f"On an empty board of {rows} × {cols} all {cells} cells are legal, smallest first."
-    legal = found["legal"]
+    legal = value["legal"]
     case.require(legal == list(range(cells)), sentence, said=legal, shown="get_legal_moves()")
 
 
@@ -155,9 +155,9 @@ def _check_copy(check: Check) -> None:
     )
     names = ("board", "current_player", "move_count")
     rights = (cells, -1, sum(map(abs, cells)))
-    for name, said, right in zip(names, twins["copied"], rights, strict=True):
+    for name, value, right in zip(names, twins["copied"], rights, strict=True):
         sentence = f"A copy is in the same position: its {name} must be {right}."
-        case.require(said == right, sentence, "", said, right, shown=f"game.copy().{name}")
+        case.require(value == right, sentence, "", value, right, shown=f"game.copy().{name}")
     sentence = "A mark on the copy shows up in the game itself: they share one board."
     shown, picture = "game.copy(), then a mark on the copy", board_picture(twins["after"], 3)
     case.require(twins["after"] == cells, sentence, shown=shown, picture=picture)
@@ -215,17 +215,17 @@ def _check_judged(
     for cells, found, what in zip(boards, judged, words, strict=True):
         complaint = _complaint(game, cells, found, what)
         if complaint is not None:
-            sentence, shown, said, right = complaint
+            sentence, shown, value, right = complaint
             case = check.case(shown=shown, picture=board_picture(cells, game.cols))
-            case.fail(sentence, "", str(said), str(right))
+            case.fail(sentence, "", str(value), str(right))
 
 
 def _complaint(
-    game: TicTacToe, cells: list[int], found: Any, what: str
+    game: TicTacToe, cells: list[int], value: Any, what: str
 ) -> tuple[str, str, Any, Any] | None:
     """What is wrong about a judged board: sentence, call, answer, right answer; None if nothing."""
     length, any_line = game.win_length, False
-    for player, line, wins in zip((1, -1), found["lines"], found["wins"], strict=True):
+    for player, line, wins in zip((1, -1), value["lines"], value["wins"], strict=True):
         lines = lines_of(cells, game.rows, game.cols, length, player)
         any_line |= bool(lines)
         shown = f"find_line({player}) on {game.rows} × {game.cols}, {length} in a row"
@@ -239,11 +239,11 @@ def _complaint(
             sentence = f"check_win must say whether {side(player)} has a line."
             return sentence, f"check_win({player})", wins, bool(lines)
     over = any_line or 0 not in cells
-    if found["over"] is None or bool(found["over"]) != over:
+    if value["over"] is None or bool(value["over"]) != over:
         sentence = "Nobody has a line and a cell is free: the game goes on."
         if over:
             sentence = "The game is over when a side has a line or no cell is free."
-        return sentence, "is_terminal()", found["over"], over
+        return sentence, "is_terminal()", value["over"], over
     return None
 
 
@@ -281,11 +281,11 @@ def _check_walk(
         shown = f"step({move}) after {moves[:number]}" if number else f"step({move})"
         picture = two_boards(found["board"], right["board"], game.cols)
         case = check.case(shown=shown, picture=picture)
-        for name, wanted in right.items():
-            own, said = _OWN.get(name, name), found[name]
-            sentence = f"{when} {own} should be {wanted}. {what}."
-            is_right = _agrees(name, said, wanted, game)
-            case.require(is_right, sentence, "", f"{own} = {said}", str(wanted))
+        for name, expected in right.items():
+            own, value = _OWN.get(name, name), found[name]
+            sentence = f"{when} {own} should be {expected}. {what}."
+            is_right = _agrees(name, value, expected, game)
+            case.require(is_right, sentence, "", f"{own} = {value}", str(expected))
         if told is None:
             sentence = "step must return four things: board, reward, done, info."
             case.fail(sentence, said="not a tuple of four")
@@ -296,12 +296,12 @@ def _check_walk(
             (told["reward"], reward, f"{when} the reward is {signed(reward)}. {why}"),
             (bool(told["done"]), done, f"{when} done is {done}."),
         ]
-        for said, wanted, sentence in rows:
-            case.require(said == wanted, sentence, "", said, str(wanted))
+        for value, expected, sentence in rows:
+            case.require(value == expected, sentence, "", value, str(expected))
         for name in ("winner", "winning_line", "move_count", "last_move"):
-            said, sentence = told["info"][name], f'{when} info["{name}"] is {info[name]}.'
+            value, sentence = told["info"][name], f'{when} info["{name}"] is {info[name]}.'
             case.require(
-                _agrees(name, said, info[name], game), sentence, "", str(said), str(info[name])
+                _agrees(name, value, info[name], game), sentence, "", str(value), str(info[name])
             )
         sentence = "Writing into the board that step returned changes the game: return a copy."
         is_copy = found["kept"] == right["board"]
@@ -312,17 +312,17 @@ def _check_walk(
 
 
 def _check_refused(check: Check, moves: list[int], move: int, why: str) -> None:
-    found, here = check.probe("refused", moves, move).value, after(moves)
-    case = check.case(shown=f"step({move}) after {moves}", board=here)
-    raised, cells = found["raised"], found["board"]
+    value, board = check.probe("refused", moves, move).value, after(moves)
+    case = check.case(shown=f"step({move}) after {moves}", board=board)
+    raised, cells = value["raised"], value["board"]
     if raised is None:
-        name = f", and {here.name(8)} got a mark" if move == -1 and cells[8] else ""
+        name = f", and {board.name(8)} got a mark" if move == -1 and cells[8] else ""
         sentence = f"The move must be refused with ValueError: {why}."
         case.fail(sentence, said=f"no exception{name}")
     sentence = f"The move must be refused with your own ValueError: {why}."
     case.require(raised == "ValueError", sentence, said=raised)
     sentence = "The move was refused, but the game changed anyway. Test first, write last."
-    case.require(not found["changed"], sentence, board=None, picture=board_picture(cells, 3))
+    case.require(not value["changed"], sentence, board=None, picture=board_picture(cells, 3))
 
 
 # ------------------------------------------------------------------ task 4
@@ -355,25 +355,25 @@ def _check_results(check: Check, moves: list[int], what: str) -> None:
     for move in moves:
         game.step(move)
     right = [game.get_result(player) for player in (1, -1)] if game.done else ["ValueError"] * 2
-    found = check.probe("results", 3, None, moves).value
-    for player, wanted, result in zip((1, -1), right, found, strict=True):
+    value = check.probe("results", 3, None, moves).value
+    for player, expected, result in zip((1, -1), right, value, strict=True):
         sentence = "The game is not over: get_result raises ValueError."
         if game.done:
-            sentence = f"In this game {what}: get_result({player}) is {wanted}."
+            sentence = f"In this game {what}: get_result({player}) is {expected}."
         case = check.case(shown=f"get_result({player}) after {moves}", board=after(moves))
-        case.require(result == wanted, sentence, "", str(result), wanted)
+        case.require(result == expected, sentence, "", str(result), expected)
 
 
 # ------------------------------------------------------------------ parts
 
 
-def _agrees(name: str, found: Any, wanted: Any, game: TicTacToe) -> bool:
+def _agrees(name: str, value: Any, expected: Any, game: TicTacToe) -> bool:
     """Whether a value is right; where a line is wanted, any line of the winner will do."""
-    if name not in ("line", "winning_line") or wanted is None:
-        return bool(found == wanted)
+    if name not in ("line", "winning_line") or expected is None:
+        return bool(value == expected)
     cells = [int(cell) for cell in game.board]
     lines = lines_of(cells, game.rows, game.cols, game.win_length, game.winner or 0)
-    return is_line(found, lines)
+    return is_line(value, lines)
 
 
 def _plain(size: Size) -> Any:

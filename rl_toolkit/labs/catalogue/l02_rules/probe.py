@@ -131,8 +131,8 @@ def walk(module, size, length, moves, first=1):
 def refused(module, moves, move):
     """Try a move after others: the exception, and whether anything changed."""
     game, _ = begun(module, 3, None)
-    for each in moves:
-        game.step(each)
+    for step in moves:
+        game.step(step)
     before = seen(game)
     try:
         game.step(move)

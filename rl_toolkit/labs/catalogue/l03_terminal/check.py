@@ -46,9 +46,9 @@ def _name(cell: int) -> str:
     return "abc"[cell % 3] + str(cell // 3 + 1)
 
 
-def _name_sentence(said: Any, right: str, cell: int) -> str:
-    if isinstance(said, str) and said.lower() == right:
-        return f"Write the letter small: {right}, not {said}."
+def _name_sentence(value: Any, right: str, cell: int) -> str:
+    if isinstance(value, str) and value.lower() == right:
+        return f"Write the letter small: {right}, not {value}."
     row, col = divmod(cell, 3)
     return f"The cell is in column {'abc'[col]} and in row {row + 1} from the top: {right}."
 
@@ -56,7 +56,7 @@ def _name_sentence(said: Any, right: str, cell: int) -> str:
 def task_3(check: Check) -> None:
     """Typed text, good and bad."""
 
-    def meant(said: Any, right: int | None, text: str) -> str:
+    def meant(value: Any, right: int | None, text: str) -> str:
         if right is None:
             return f"{text!r} is not a cell of the board: the answer is None."
         return f"{text!r} means {_name(right)}, cell {right}."
@@ -72,36 +72,36 @@ def task_4(check: Check) -> None:
     """Drawn boards as text."""
     boards = [position("x1o/1x1/3 o"), position("xo1/1x1/2o x")]
     boards += check.rng.sample(truth.positions(), 40)
-    for answer in check.calls([call("format_board", here) for here in boards]):
-        said, right = answer.value, _lines(answer.call.arguments[0])
-        if said is None and answer.printed.strip():
+    for answer in check.calls([call("format_board", board) for board in boards]):
+        value, right = answer.value, _lines(answer.call.arguments[0])
+        if value is None and answer.printed.strip():
             check.fail(answer, "format_board printed the board. It must return the text.")
         sentence = (
             "The text differs from the one on the sheet: a line of letters, then three lines with "
             "number and marks, a point for a free cell."
         )
-        is_right = isinstance(said, str) and _trimmed(said) == right
-        picture = _side_by_side(str(said), "\n".join(right))
+        is_right = isinstance(value, str) and _trimmed(value) == right
+        picture = _side_by_side(str(value), "\n".join(right))
         check.require(is_right, answer, sentence, picture=picture)
 
 
 def task_5(check: Check) -> None:
     """Bad answers first, then a good one."""
-    here = position("x1o/1x1/3 o")
+    board = position("x1o/1x1/3 o")
     for typed, right in (
         (["5", "d1", "x", "", "9"], 8),
         (["a1", "c1", "2,2", "B1"], 1),
         (["10", "0", " 3,1 "], 6),
     ):
-        answer = check.call("ask_move", here, inputs=typed, may_raise=True)
+        answer = check.call("ask_move", board, inputs=typed, may_raise=True)
         if answer.error is not None:
-            _stopped(check, answer, here)
-        said, story = answer.value, "Typed " + ", ".join(repr(text) for text in typed)
+            _stopped(check, answer, board)
+        value, story = answer.value, "Typed " + ", ".join(repr(text) for text in typed)
         asked = answer.printed.lower().count("row 1 is on top")
-        if said is None and asked < len(typed):
+        if value is None and asked < len(typed):
             sentence = f"{story}: ask_move ends after a bad answer. Ask again."
             check.fail(answer, sentence, mistake="asks-once", right=right)
-        is_taken = isinstance(said, int) and 0 <= said < 9 and here.cells[said]
+        is_taken = isinstance(value, int) and 0 <= value < 9 and board.cells[value]
         sentence = f"{story}: the first good answer is {typed[-1].strip()!r}."
         check.equal(answer, right, sentence, mistake="taken-accepted" if is_taken else "")
         _check_questions(check, answer, typed)
@@ -109,8 +109,8 @@ def task_5(check: Check) -> None:
     if corner.error is not None or corner.value != 0:
         sentence = "a1 is free, so it is the answer. Its number is 0, which Python takes for False."
         check.fail(corner, sentence, mistake="zero-is-false", right=0)
-    good = check.rng.choice(truth.moves(here))
-    answer = check.call("ask_move", here, inputs=[_name(good)])
+    good = check.rng.choice(truth.moves(board))
+    answer = check.call("ask_move", board, inputs=[_name(good)])
     check.equal(answer, good, f"{_name(good)} is free, so it is the answer.")
 
 
@@ -132,10 +132,10 @@ def task_6(check: Check) -> None:
     _check_game(check, [0, 1, 2, 3, 4, 5, 7, 6, 8])  # X wins with the last cell
     _check_game(check, [4, 0, 1, 3, 8, 6], mistyped=True)  # O wins
     for _ in range(4):
-        here, moves = position("3/3/3 x"), list[int]()
-        while not truth.over(here):
-            moves.append(check.rng.choice(truth.moves(here)))
-            here = truth.play(here, moves[-1])
+        board, moves = position("3/3/3 x"), list[int]()
+        while not truth.over(board):
+            moves.append(check.rng.choice(truth.moves(board)))
+            board = truth.play(board, moves[-1])
         _check_game(check, moves, mistyped=True)
     check.note("8 games played, each announced once")
 
@@ -146,7 +146,7 @@ def _check_game(check: Check, moves: list[int], mistyped: bool = False) -> None:
     end, last = after(moves), len(moves)
     right = f"Winner: {side(end.winner)}" if end.winner else "Draw"
     boards, results = _boards(answer.printed), _results(answer.printed)
-    wanted = [_lines(after(moves[:number])) for number in range(last + 1)]
+    expected = [_lines(after(moves[:number])) for number in range(last + 1)]
     case = check.case(
         answer,
         board=end,
@@ -156,7 +156,7 @@ def _check_game(check: Check, moves: list[int], mistyped: bool = False) -> None:
         moves=moves,
         picture=_printed(answer),
     )
-    is_cut = boards == wanted[:-1] and [seen for seen, _ in results] == [last - 1]
+    is_cut = boards == expected[:-1] and [seen for seen, _ in results] == [last - 1]
     case.require(not is_cut, "The board after the last move is missing.", "last-board-missing")
     for seen, text in results:
         is_early = seen < min(last, len(boards) - 1)
@@ -167,7 +167,7 @@ def _check_game(check: Check, moves: list[int], mistyped: bool = False) -> None:
     case.require(len(boards) <= last + 1 and not asks_on, sentence, "plays-on")
     if error is not None:
         _stopped(check, answer, end, moves)
-    for number, (board, wanted_board) in enumerate(zip(boards, wanted, strict=False)):
+    for number, (board, wanted_board) in enumerate(zip(boards, expected, strict=False)):
         when = f"after move {number}" if number else "at the beginning"
         sentence = f"The board {when} should look like this: {' / '.join(wanted_board[1:])}"
         case.require(board == wanted_board, sentence)
@@ -194,13 +194,15 @@ def _typed(check: Check, moves: list[int]) -> list[str]:
     return typed
 
 
-def _stopped(check: Check, answer: Answer, here: LabBoard, moves: Sequence[int] = ()) -> None:
+def _stopped(check: Check, answer: Answer, board: LabBoard, moves: Sequence[int] = ()) -> None:
     error = answer.error
     assert error is not None
     sentence = f"It stopped with {error.kind}: {error.message}"
     if error.kind == "EndOfInputError":
         sentence = "It asked again although a good answer had been given."
-    check.fail(answer, sentence, board=here, moves=moves, said=error.kind, picture=_printed(answer))
+    check.fail(
+        answer, sentence, board=board, moves=moves, said=error.kind, picture=_printed(answer)
+    )
 
 
 def _boards(printed: str) -> list[list[str]]:
@@ -224,8 +226,8 @@ def _results(printed: str) -> list[tuple[int, str]]:
     return results
 
 
-def _lines(here: LabBoard) -> list[str]:
-    rows = [" ".join(".XO"[cell] for cell in here.cells[3 * r : 3 * r + 3]) for r in range(3)]
+def _lines(board: LabBoard) -> list[str]:
+    rows = [" ".join(".XO"[cell] for cell in board.cells[3 * r : 3 * r + 3]) for r in range(3)]
     return ["  a b c", *(f"{number} {row}" for number, row in enumerate(rows, 1))]
 
 

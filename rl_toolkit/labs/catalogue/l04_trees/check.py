@@ -141,13 +141,13 @@ def _best_child(tree: list[Any], mover: str) -> int:
     return _children(tree, mover).index(_destiny(tree, mover))
 
 
-def _why(said: Any, right: int, tree: Any, mover: str) -> str:
+def _why(value: Any, right: int, tree: Any, mover: str) -> str:
     if not isinstance(tree, list):
         return "A number is the end of the game: it is its own value."
     return f"{_choice(_children(tree, mover), mover)} So the value is {right}."
 
 
-def _place_sentence(said: Any, right: int, tree: list[Any], mover: str) -> str:
+def _place_sentence(value: Any, right: int, tree: list[Any], mover: str) -> str:
     values = _children(tree, mover)
     if values.count(values[right]) > 1:
         return f"{_choice(values, mover)} It stands there more than once: the first place counts."
@@ -160,7 +160,7 @@ def _choice(values: list[int], mover: str) -> str:
     return f"The children are worth {shown}; {mover} takes the {wish}, {best}."
 
 
-def _picture(said: Any, right: int, tree: Any, mover: str) -> dict[str, Picture]:
+def _picture(value: Any, right: int, tree: Any, mover: str) -> dict[str, Picture]:
     if not isinstance(tree, list):
         return {}
     is_red = mover == "Red"

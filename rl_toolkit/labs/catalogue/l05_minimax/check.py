@@ -32,14 +32,14 @@ PANELS = {
 
 
 def _boards(answers: Sequence[Answer]) -> list[LabBoard]:
-    return [position(each.call.board.text) for each in answers if each.call.board]
+    return [position(answer.call.board.text) for answer in answers if answer.call.board]
 
 
 def _has_other_size(answers: Sequence[Answer]) -> bool:
     """Every sign is right, and some value is not 1, 0 or −1."""
     pairs = [
-        (each.value, truth.value(here))
-        for each, here in zip(answers, _boards(answers), strict=True)
+        (answer.value, truth.value(board))
+        for answer, board in zip(answers, _boards(answers), strict=True)
     ]
     signs = all((value > 0) - (value < 0) == right for value, right in pairs)
     return signs and any(value != right for value, right in pairs)
@@ -53,7 +53,7 @@ def _misses_the_end(answers: Sequence[Answer], *, of_wins: bool) -> bool:
             return hasattr(builtins, each.error.kind) and each.error.kind != "TypeError"
         return each.value is not None and abs(each.value) > 1
 
-    full = [each for each in answers if each.call.board and 0 not in each.call.board.cells]
+    full = [answer for answer in answers if answer.call.board and 0 not in answer.call.board.cells]
     drawn = [each for each in full if not truth.value(_boards([each])[0])]
     won = [each for each in full if each not in drawn]
     return all(map(is_missed, drawn)) and all(is_missed(each) == of_wins for each in won)
@@ -62,27 +62,27 @@ def _misses_the_end(answers: Sequence[Answer], *, of_wins: bool) -> bool:
 def _returns_values(answers: Sequence[Answer]) -> bool:
     """Each answer is the value of its position, X's or the mover's."""
     running = [
-        (each.value, here)
-        for each, here in zip(answers, _boards(answers), strict=True)
-        if not truth.over(here)
+        (answer.value, board)
+        for answer, board in zip(answers, _boards(answers), strict=True)
+        if not truth.over(board)
     ]
-    return all(value == truth.value(here) for value, here in running) or all(
-        value == here.mover * truth.value(here) for value, here in running
+    return all(value == truth.value(board) for value, board in running) or all(
+        value == board.mover * truth.value(board) for value, board in running
     )
 
 
 def _counts_free_cells(answers: Sequence[Answer]) -> bool:
     """Each answer is the place of the best move in the list of free cells."""
     return all(
-        truth.moves(here).index(truth.best_moves(here)[0]) == each.value
-        for each, here in zip(answers, _boards(answers), strict=True)
-        if not truth.over(here)
+        truth.moves(board).index(truth.best_moves(board)[0]) == answer.value
+        for answer, board in zip(answers, _boards(answers), strict=True)
+        if not truth.over(board)
     )
 
 
 def _keeps_old_boards(answers: Sequence[Answer]) -> bool:
     """The second answer begins with the first."""
-    first, second = (each.value for each in answers)
+    first, second = (answer.value for answer in answers)
     return len(first) > 0 and len(second) > len(first) and second[: len(first)] == first
 
 
@@ -107,16 +107,16 @@ def task_1(check: Check) -> None:
 def task_2(check: Check) -> None:
     """One child for each free cell, the mover's mark on it, the board itself unchanged."""
     boards = [position("xo1/1x1/oxo o"), *truth.drawn(check.rng, 100)]
-    for answer in check.calls([call("children", each) for each in boards]):
-        here, said = answer.call.arguments[0], answer.value
+    for answer in check.calls([call("children", board) for board in boards]):
+        here, value = answer.call.arguments[0], answer.value
         sentence = "children changed the board that it was given."
         check.require(not answer.changed, answer, sentence, said="")
         right = [list(truth.play(here, move).cells) for move in truth.moves(here)]
-        if isinstance(said, list) and len(said) != len(right):
+        if isinstance(value, list) and len(value) != len(right):
             text = f"There are {len(right)} free cells, so there are {len(right)} children."
-            if len(said) == 1 and said[0] == right[0]:
+            if len(value) == 1 and value[0] == right[0]:
                 text += " Only the first came back: does the return stand inside the loop?"
-            check.fail(answer, text, said=f"{len(said)} boards", right=len(right))
+            check.fail(answer, text, said=f"{len(value)} boards", right=len(right))
         text = "A child is the board with the mover's mark on one free cell, smallest cell first."
         check.equal(answer, right, text)
 
@@ -124,7 +124,7 @@ def task_2(check: Check) -> None:
 def task_3(check: Check) -> None:
     """The board stays as it is; a few positions, then all 4,520 with inner calls remembered."""
     late = [position(text) for text in _LATE]
-    for answer in check.calls([call("minimax", here) for here in late], may_raise=True):
+    for answer in check.calls([call("minimax", board) for board in late], may_raise=True):
         case = check.case(answer, said="the board has changed", right="the board as it was")
         sentence = "minimax left its moves on the board that it was given."
         case.require(not answer.changed, sentence, "leaves-marks")
@@ -151,49 +151,49 @@ def task_4(check: Check) -> None:
     check.note(f"{as_x} games as X and {as_o} as O against every reply, none lost")
 
 
-def _best(here: LabBoard) -> OneOf:
-    return OneOf(truth.best_moves(here))
+def _best(board: LabBoard) -> OneOf:
+    return OneOf(truth.best_moves(board))
 
 
 def task_5(check: Check) -> None:
     """A win in one is taken, everywhere; elsewhere the value is kept."""
 
-    def wins(here: LabBoard) -> OneOf:
-        return OneOf(truth.winning_moves(here))
+    def wins(board: LabBoard) -> OneOf:
+        return OneOf(truth.winning_moves(board))
 
-    def at_once(said: Any, right: OneOf, here: LabBoard) -> str:
-        return f"{side(here.mover)} wins at once at {here.name(right[0])}."
+    def at_once(value: Any, right: OneOf, board: LabBoard) -> str:
+        return f"{side(board.mover)} wins at once at {board.name(right[0])}."
 
-    def best(said: Any, right: OneOf, here: LabBoard) -> str:
-        return f"{side(here.mover)} cannot win at once here, so the best move is wanted."
+    def best(value: Any, right: OneOf, board: LabBoard) -> str:
+        return f"{side(board.mover)} cannot win at once here, so the best move is wanted."
 
     boards, memo = truth.open_positions(), ["minimax"]
-    quick = check.rng.sample([here for here in boards if wins(here)], 150)
+    quick = check.rng.sample([board for board in boards if wins(board)], 150)
     check.compare("sure_move", [position("x2/3/oox x"), *quick], wins, at_once, memo=memo)
-    slow = check.rng.sample([here for here in boards if not wins(here)], 60)
+    slow = check.rng.sample([board for board in boards if not wins(board)], 60)
     check.compare("sure_move", slow, _best, best, memo=memo)
 
 
-def _who_won(said: Any, right: int, here: LabBoard) -> str:
+def _who_won(value: Any, right: int, board: LabBoard) -> str:
     if right == 0:
         return "Nobody has three in a row and the board is full: a draw is worth 0."
     worth = "+1" if right > 0 else "−1"
     return f"{side(right)} has three in a row: the game is worth {worth}."
 
 
-def _why(said: Any, right: int, here: LabBoard) -> str:
-    if truth.over(here):
+def _why(said: Any, right: int, board: LabBoard) -> str:
+    if truth.over(board):
         return "The game is over here: the value is its result."
-    wish, values = "largest" if here.mover > 0 else "smallest", truth.after_values(here)
-    listed = ", ".join(f"{here.name(move)} {signed(value)}" for move, value in values.items())
-    return f"{side(here.mover)} is to move and takes the {wish} of the children: {listed}."
+    wish, values = "largest" if board.mover > 0 else "smallest", truth.after_values(board)
+    listed = ", ".join(f"{board.name(move)} {signed(value)}" for move, value in values.items())
+    return f"{side(board.mover)} is to move and takes the {wish} of the children: {listed}."
 
 
-def _throws_away(said: Any, right: OneOf, here: LabBoard) -> str:
-    if not isinstance(said, int) or said not in truth.moves(here):
+def _throws_away(value: Any, right: OneOf, board: LabBoard) -> str:
+    if not isinstance(value, int) or value not in truth.moves(board):
         return "best_move must return the number of a free cell."
     words = {1: "wins", 0: "draws", -1: "loses"}
-    reached = words[truth.value(truth.play(here, said)) * here.mover]
-    could = words[truth.value(here) * here.mover]
-    move = here.name(said)
-    return f"{side(here.mover)} {could} here with best play, but {reached} after {move}."
+    reached = words[truth.value(truth.play(board, value)) * board.mover]
+    could = words[truth.value(board) * board.mover]
+    move = board.name(value)
+    return f"{side(board.mover)} {could} here with best play, but {reached} after {move}."

@@ -16,11 +16,11 @@ _TEXTS = (
 _SMALL = [position(text) for text in _TEXTS]
 
 PANELS = {
-    1: [call("count_nodes", here) for here in _SMALL],
-    2: [call("count_games", here) for here in _SMALL],
-    3: [call("by_ply", here) for here in _SMALL],
-    4: [call("count_positions", here) for here in _SMALL],
-    5: [call("count_classes", here) for here in _SMALL],
+    1: [call("count_nodes", board) for board in _SMALL],
+    2: [call("count_games", board) for board in _SMALL],
+    3: [call("by_ply", board) for board in _SMALL],
+    4: [call("count_positions", board) for board in _SMALL],
+    5: [call("count_classes", board) for board in _SMALL],
 }
 
 
@@ -28,9 +28,9 @@ PANELS = {
 
 
 @cache
-def _by_ply(here: LabBoard) -> tuple[int, ...]:
+def _by_ply(board: LabBoard) -> tuple[int, ...]:
     counts = [1]
-    for child in _children(here):
+    for child in _children(board):
         below = _by_ply(child)
         counts += [0] * (len(below) + 1 - len(counts))
         for depth, number in enumerate(below, 1):
@@ -39,21 +39,21 @@ def _by_ply(here: LabBoard) -> tuple[int, ...]:
 
 
 @cache
-def _games(here: LabBoard) -> int:
-    return sum(map(_games, _children(here))) or 1
+def _games(board: LabBoard) -> int:
+    return sum(map(_games, _children(board))) or 1
 
 
 @cache
-def _reachable(here: LabBoard) -> int:
-    return len(truth.reached(here))
+def _reachable(board: LabBoard) -> int:
+    return len(truth.reached(board))
 
 
-def _children(here: LabBoard) -> list[LabBoard]:
-    return [_plain(truth.play(here, move)) for move in truth.moves(here)]
+def _children(board: LabBoard) -> list[LabBoard]:
+    return [_plain(truth.play(board, move)) for move in truth.moves(board)]
 
 
-def _plain(here: LabBoard) -> LabBoard:
-    return LabBoard(here.cells, here.mover)
+def _plain(board: LabBoard) -> LabBoard:
+    return LabBoard(board.cells, board.mover)
 
 
 @cache
@@ -63,7 +63,7 @@ def _representative(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 def _classes(here: LabBoard) -> int:
     reached = truth.reached(here)
-    return len({(_representative(each.cells), each.mover) for each in reached})
+    return len({(_representative(board.cells), board.mover) for board in reached})
 
 
 # ------------------------------------------------------------------ tasks
@@ -78,9 +78,9 @@ def task_1(check: Check) -> None:
     _check_start(check, name, truth.count_nodes(_EMPTY), "calls")
 
 
-def _node_sentence(said: Any, right: int, here: LabBoard) -> str:
-    if said == _games(_plain(here)):
-        return f"You counted games, not calls: {said} boards are ends, {right} are calls."
+def _node_sentence(value: Any, right: int, board: LabBoard) -> str:
+    if value == _games(_plain(board)):
+        return f"You counted games, not calls: {value} boards are ends, {right} are calls."
     return f"Minimax is called {right:,} times from here, the first call included."
 
 
@@ -90,10 +90,10 @@ def task_2(check: Check) -> None:
     _check_start(check, "count_games", _games(_EMPTY), "games")
 
 
-def _game_sentence(said: Any, right: int, here: LabBoard) -> str:
-    if truth.over(here):
+def _game_sentence(value: Any, right: int, board: LabBoard) -> str:
+    if truth.over(board):
         return "The game is over here, so there is one way to finish it."
-    if said == truth.count_nodes(here):
+    if value == truth.count_nodes(board):
         return f"You counted calls, not games: only {right} of them are ends."
     return f"{right:,} different games can follow."
 
@@ -101,11 +101,11 @@ def _game_sentence(said: Any, right: int, here: LabBoard) -> str:
 def task_3(check: Check) -> None:
     """Rows on small boards, then the ten rows of the whole game."""
 
-    def right(here: LabBoard) -> list[int]:
-        return list(_by_ply(here))
+    def right(board: LabBoard) -> list[int]:
+        return list(_by_ply(board))
 
-    def fits(said: Any, right: list[int]) -> bool:
-        return bool(_trimmed(said) == right)
+    def fits(value: Any, right: list[int]) -> bool:
+        return bool(_trimmed(value) == right)
 
     answers = check.compare("by_ply", _drawn(check), right, _ply_sentence, fits=fits)
     answer, whole = _from_start(check, "by_ply", right(_EMPTY)), right(_EMPTY)
@@ -129,12 +129,12 @@ def _trimmed(rows: Any) -> Any:
     return rows
 
 
-def _ply_sentence(said: Any, right: list[int], *_: LabBoard) -> str:
-    if not isinstance(said, list) or not said:
+def _ply_sentence(value: Any, right: list[int], *_: LabBoard) -> str:
+    if not isinstance(value, list) or not value:
         return "The answer must be a list of numbers."
-    for depth, (number, wanted) in enumerate(zip(said, right, strict=False)):
-        if number != wanted:
-            return f"{depth} moves deep there are {wanted:,} calls, not {number}."
+    for depth, (number, expected) in enumerate(zip(value, right, strict=False)):
+        if number != expected:
+            return f"{depth} moves deep there are {expected:,} calls, not {number}."
     return f"The list must have {len(right)} entries: the longest game has {len(right) - 1} moves."
 
 
@@ -144,9 +144,9 @@ def task_4(check: Check) -> None:
     _check_start(check, "count_positions", len(truth.positions()), "positions")
 
 
-def _position_sentence(said: Any, right: int, here: LabBoard) -> str:
-    if said == truth.count_nodes(here):
-        return f"{said} calls lead to only {right} different boards."
+def _position_sentence(value: Any, right: int, board: LabBoard) -> str:
+    if value == truth.count_nodes(board):
+        return f"{value} calls lead to only {right} different boards."
     return f"{right:,} different positions can be reached, this one and the ended ones included."
 
 
@@ -156,8 +156,8 @@ def task_5(check: Check) -> None:
     _check_start(check, "count_classes", _classes(_EMPTY), "classes")
 
 
-def _class_sentence(said: Any, right: int, here: LabBoard) -> str:
-    positions = _reachable(here)
+def _class_sentence(value: Any, right: int, board: LabBoard) -> str:
+    positions = _reachable(board)
     return f"{positions:,} positions can be reached; {right:,} are left if images count once."
 
 
@@ -166,8 +166,8 @@ def _class_sentence(said: Any, right: int, here: LabBoard) -> str:
 
 def _drawn(check: Check) -> list[LabBoard]:
     """The small boards of the panel, ended ones, and some drawn anew; smallest first."""
-    late = [here for here in truth.positions() if here.cells.count(0) <= 5]
-    return _SMALL[:5] + sorted(check.rng.sample(late, 30), key=lambda here: here.cells.count(0))
+    late = [board for board in truth.positions() if board.cells.count(0) <= 5]
+    return _SMALL[:5] + sorted(check.rng.sample(late, 30), key=lambda board: board.cells.count(0))
 
 
 def _check_start(check: Check, name: str, right: int, what: str) -> None:

@@ -36,10 +36,10 @@ class _Tree:
         title = "Every game from a board with three free cells"
         return picture(width, height, [*self._lines, *self._shapes], title=title)
 
-    def _place(self, here: LabBoard, depth: int) -> float:
+    def _place(self, board: LabBoard, depth: int) -> float:
         """Draw a board and all below it; return the middle of its upper edge."""
         y = 24.0 + depth * _LEVEL
-        below = [self._place(truth.play(here, move), depth + 1) for move in truth.moves(here)]
+        below = [self._place(truth.play(board, move), depth + 1) for move in truth.moves(board)]
         if below:
             x = (below[0] + below[-1]) / 2
         else:
@@ -49,13 +49,13 @@ class _Tree:
             self._lines.append(
                 element("line", x1=x, y1=y + 3 * _CELL, x2=child, y2=y + _LEVEL, stroke=_LINE)
             )
-        self._board(here, x - 1.5 * _CELL, y)
+        self._board(board, x - 1.5 * _CELL, y)
         return x
 
-    def _board(self, here: LabBoard, x: float, y: float) -> None:
-        is_over = truth.over(here)
-        fill = _TWICE if self._times[here.cells] > 1 else "#f8fafc"
-        for cell, piece in enumerate(here.cells):
+    def _board(self, board: LabBoard, x: float, y: float) -> None:
+        is_over = truth.over(board)
+        fill = _TWICE if self._times[board.cells] > 1 else "#f8fafc"
+        for cell, piece in enumerate(board.cells):
             row, col = divmod(cell, 3)
             left, top = x + col * _CELL, y + row * _CELL
             self._shapes.append(
@@ -83,13 +83,13 @@ class _Tree:
             )
         )
         if is_over:
-            result = {1: "X wins", -1: "O wins", 0: "draw"}[truth.result(here)]
+            result = {1: "X wins", -1: "O wins", 0: "draw"}[truth.result(board)]
             label = chart_text(x + side / 2, y + side + 15, result, size=12, colour=_ENDED)
             self._shapes.append(label)
 
 
-def _below(here: LabBoard) -> list[tuple[int, ...]]:
-    boards = [here.cells]
-    for move in truth.moves(here):
-        boards += _below(truth.play(here, move))
+def _below(board: LabBoard) -> list[tuple[int, ...]]:
+    boards = [board.cells]
+    for move in truth.moves(board):
+        boards += _below(truth.play(board, move))
     return boards

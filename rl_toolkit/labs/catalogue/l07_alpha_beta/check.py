@@ -75,8 +75,8 @@ def _looks_like(*rules: str) -> Witness:
 
     def shows(answers: Sequence[Answer]) -> bool:
         boards = [position(text) for text in _HALFWAY]
-        seen = [each.calls["alpha_beta"] for each in answers[: len(boards)]]
-        return any(seen == [_nodes(here, rule=rule) for here in boards] for rule in rules)
+        seen = [answer.calls["alpha_beta"] for answer in answers[: len(boards)]]
+        return any(seen == [_nodes(board, rule=rule) for board in boards] for rule in rules)
 
     return shows
 
@@ -100,9 +100,9 @@ WITNESSES: dict[int, dict[str, Witness]] = {
 # ------------------------------------------------------------------ right answers
 
 
-def _nodes(here: LabBoard, order: tuple[int, ...] = _INDEX, rule: str = "") -> int:
+def _nodes(board: LabBoard, order: tuple[int, ...] = _INDEX, rule: str = "") -> int:
     """The calls of alpha-beta with the full window, this one included."""
-    return _walk(here.cells, here.mover, -inf, inf, order, rule)[1]
+    return _walk(board.cells, board.mover, -inf, inf, order, rule)[1]
 
 
 @cache
@@ -120,14 +120,14 @@ def _walk(
     ``bounds`` meet or when its ``best`` reaches the bound of the other side; or each node is left
     after its ``first child``.
     """
-    here = LabBoard(cells, mover)
-    if truth.over(here):
-        return truth.result(here), 1
+    board = LabBoard(cells, mover)
+    if truth.over(board):
+        return truth.result(board), 1
     best, nodes = -inf * mover, 1
     for move in order:
         if cells[move]:
             continue
-        value, below = _walk(truth.play(here, move).cells, -mover, alpha, beta, order, rule)
+        value, below = _walk(truth.play(board, move).cells, -mover, alpha, beta, order, rule)
         nodes += below
         if mover > 0:
             best, alpha = max(best, value), max(alpha, value)
@@ -213,7 +213,7 @@ def _drawn_tree(rng: random.Random, depth: int) -> Any:
     return [_drawn_tree(rng, depth - 1) for _ in range(rng.randint(2, 3))]
 
 
-def _picture(said: Any, right: Any, tree: Any, *_: Any) -> dict[str, Picture]:
+def _picture(value: Any, right: Any, tree: Any, *_: Any) -> dict[str, Picture]:
     """The tree, with what a right search leaves out."""
     cut = _Seen(tree).cut
     lines: list[str] = []
@@ -252,17 +252,17 @@ def task_2(check: Check) -> None:
 
 def _check_counter(check: Check) -> None:
     """The two lines that count are where they were; left out if the student has no counter."""
-    here = position("xx1/oo1/3 x")
+    board = position("xx1/oo1/3 x")
     if check.names.functions.get("alpha_beta", "alpha_beta") != "alpha_beta" or check.names.takes:
         return
-    answer = check.probe("counter", here, check.names.board.x, may_raise=True)
-    if answer.error is None and answer.value not in (None, _nodes(here)):
+    answer = check.probe("counter", board, check.names.board.x, may_raise=True)
+    if answer.error is None and answer.value not in (None, _nodes(board)):
         sentence = (
             "The search is right, but nodes is not what it was: the two lines that count must be "
             "the first ones of alpha_beta, so that each call counts once. This costs one point."
         )
-        case = check.case(board=here, shown="nodes after alpha_beta(board, …)", costs=1)
-        case.fail(sentence, "counter-moved", answer.value, _nodes(here))
+        case = check.case(board=board, shown="nodes after alpha_beta(board, …)", costs=1)
+        case.fail(sentence, "counter-moved", answer.value, _nodes(board))
 
 
 def task_3(check: Check) -> None:
@@ -284,42 +284,42 @@ def task_3(check: Check) -> None:
 def _check_values(check: Check, boards: list[LabBoard], order: tuple[int, ...]) -> None:
     ordered = order == _CENTRE_FIRST
 
-    def sentence(said: Any, right: int, here: LabBoard, *_: Any) -> str:
-        again = _counted(check, here, ordered, may_raise=True)
-        nodes = _nodes(here, order)
+    def sentence(value: Any, right: int, board: LabBoard, *_: Any) -> str:
+        again = _counted(check, board, ordered, may_raise=True)
+        nodes = _nodes(board, order)
         seen = again.calls.get("alpha_beta", nodes)
         early = (
             f" You look at {seen:,} positions, a right search at {nodes:,}: something is cut off "
             "too early."
         )
-        return _value_sentence(here, right) + (early if seen < nodes else "")
+        return _value_sentence(board, right) + (early if seen < nodes else "")
 
-    cases = [(here, -inf, inf, ordered) for here in boards]
-    values = [truth.value(here) for here in boards]
+    cases = [(board, -inf, inf, ordered) for board in boards]
+    values = [truth.value(board) for board in boards]
     check.compare("alpha_beta", cases, values, sentence, memo=["alpha_beta"])
 
 
-def _value_sentence(here: LabBoard, right: int) -> str:
+def _value_sentence(board: LabBoard, right: int) -> str:
     """Where the values part: the first child whose value decides."""
     result = {1: "X wins", 0: "it is a draw", -1: "O wins"}[right]
-    if truth.over(here):
+    if truth.over(board):
         return f"The game is over: {result}."
-    mover, winning = side(here.mover), truth.winning_moves(here)
+    mover, winning = side(board.mover), truth.winning_moves(board)
     if winning:
-        return f"{mover} wins at once at {here.name(winning[0])}, so the value is {signed(right)}."
-    best = here.name(truth.best_moves(here)[0])
+        return f"{mover} wins at once at {board.name(winning[0])}, so the value is {signed(right)}."
+    best = board.name(truth.best_moves(board)[0])
     return f"With best play {result}: {mover} plays {best}. Minimax says {signed(right)}."
 
 
-def _counted(check: Check, here: LabBoard, ordered: bool, may_raise: bool = False) -> Answer:
-    given = (here, -inf, inf, ordered)
+def _counted(check: Check, board: LabBoard, ordered: bool, may_raise: bool = False) -> Answer:
+    given = (board, -inf, inf, ordered)
     return check.call("alpha_beta", *given, count=["alpha_beta"], seconds=6, may_raise=may_raise)
 
 
 def _check_counts(check: Check, boards: list[LabBoard], order: tuple[int, ...]) -> int:
     """The calls on boards, and on the empty one: their number there comes back."""
     ordered = order == _CENTRE_FIRST
-    for answer in check.calls([_search(here.text, ordered=ordered) for here in boards]):
+    for answer in check.calls([_search(board.text, ordered=ordered) for board in boards]):
         _check_count(check, answer, order)
     answer = _counted(check, _EMPTY, ordered)
     check.equal(answer, 0, "With best play the empty board is a draw: 0.")
@@ -327,12 +327,12 @@ def _check_counts(check: Check, boards: list[LabBoard], order: tuple[int, ...]) 
 
 
 def _check_count(check: Check, answer: Answer, order: tuple[int, ...]) -> int:
-    here, seen = answer.call.arguments[0], answer.calls["alpha_beta"]
-    right = _nodes(here, order)
+    board, seen = answer.call.arguments[0], answer.calls["alpha_beta"]
+    right = _nodes(board, order)
     what = f"{seen:,} positions were looked at instead of {right:,}"
     sentence = f"Only {what}. Are the free cells tried in the order of the sheet?"
     if seen > right:
-        plain = truth.count_nodes(here)
+        plain = truth.count_nodes(board)
         why = f"minimax without cuts needs {'as many' if seen == plain else f'{plain:,}'}"
         sentence = f"The value is right, but {what}: {why}."
     case = check.case(answer)
@@ -363,21 +363,21 @@ def task_4(check: Check) -> None:
     check.note(f"{seen:,} calls; {played} games against every reply, none lost")
 
 
-def _first_best(here: LabBoard) -> int:
-    return truth.best_moves(here)[0]
+def _first_best(board: LabBoard) -> int:
+    return truth.best_moves(board)[0]
 
 
-def _move_sentence(move: Any, right: int, here: LabBoard) -> str:
-    values = truth.after_values(here)
+def _move_sentence(move: Any, right: int, board: LabBoard) -> str:
+    values = truth.after_values(board)
     if move is None:
         return "best_move returned None."
     if isinstance(move, bool) or move not in values:
         return "best_move did not return a free cell."
-    yours, best = here.name(move), here.name(right)
+    yours, best = board.name(move), board.name(right)
     if values[move] == values[right]:
         return f"{yours} is as good, but {best} comes first."
-    wish = "highest" if here.mover > 0 else "lowest"
+    wish = "highest" if board.mover > 0 else "lowest"
     return (
         f"After {yours} the value is {signed(values[move])}; after {best} it is "
-        f"{signed(values[right])}. {side(here.mover)} wants the {wish}."
+        f"{signed(values[right])}. {side(board.mover)} wants the {wish}."
     )

@@ -47,23 +47,23 @@ def task_1(check: Check) -> None:
         check.fail(answer, "The list is empty. Play X against broken.best_move until X wins.")
     game: list[int] = []
     for number, move in enumerate(moves, 1):
-        here = after(game)
-        if here.over:
+        board = after(game)
+        if board.over:
             check.fail(answer, "There are moves after the end of the game.", moves=game)
-        case = check.case(answer, board=here, moves=game)
+        case = check.case(answer, board=board, moves=game)
         sentence = f"{move} is not a cell: the cells have the numbers 0 to 8."
         case.require(0 <= move <= 8, sentence, "counted-from-one" if move == 9 else "")
         is_reply = len(game) == 2 and game[-1] == move
-        sentence = f"Cell {move} ({here.name(move)}) is taken when you play it."
-        case.require(not here.cells[move], sentence, "both-sides" if is_reply else "")
+        sentence = f"Cell {move} ({board.name(move)}) is taken when you play it."
+        case.require(not board.cells[move], sentence, "both-sides" if is_reply else "")
         game.append(move)
         if not after(game).over:
             game.append(_reply(after(game)))
             if after(game).winner == -1:
                 check.fail(answer, f"O wins after your move number {number}.", moves=game)
     end = after(game)
-    said = " ".join(map(end.name, moves))
-    case = check.case(answer, board=end, moves=game, said=said, right="a game that X wins")
+    value = " ".join(map(end.name, moves))
+    case = check.case(answer, board=end, moves=game, said=value, right="a game that X wins")
     sentence = "The game is not over after your moves: X has not won yet."
     case.require(end.over, sentence, "not-finished")
     case.require(end.winner == 1, "The game ends in a draw.", "only-a-draw")
@@ -85,8 +85,8 @@ def _broken() -> dict[str, Any]:
     return names
 
 
-def _reply(here: LabBoard) -> int:
-    return int(_broken()["best_move"](_marks(here.cells), _MARKS[here.mover]))
+def _reply(board: LabBoard) -> int:
+    return int(_broken()["best_move"](_marks(board.cells), _MARKS[board.mover]))
 
 
 def _marks(cells: tuple[int, ...]) -> list[str]:
@@ -104,31 +104,31 @@ def task_2(check: Check) -> None:
     )
     check.require(check.file("broken.py") == _start_files()["broken.py"], None, sentence)
     drawn = truth.drawn(check.rng, 30, range(4, 7))
-    drawn.sort(key=lambda here: -len(_wrong(here)))
+    drawn.sort(key=lambda board: -len(_wrong(board)))
     check.compare(
         "wrong_entries",
         [_EVIDENCE, *drawn[:8], drawn[-1]],
         _wrong,
         _difference,
-        fits=lambda said, wrong: _keys(said) == set(wrong),
-        shown=lambda said, wrong, here: {"said": _entries(said), "right": _few_words(wrong)},
+        fits=lambda value, wrong: _keys(value) == set(wrong),
+        shown=lambda value, wrong, board: {"said": _entries(value), "right": _few_words(wrong)},
     )
     counts = len(_wrong(_EVIDENCE)), len(_memo(_EVIDENCE))
     check.note(f"{counts[0]} of {counts[1]} entries are wrong after a search of EVIDENCE")
 
 
 @cache
-def _memo(here: LabBoard) -> dict[Key, int]:
+def _memo(board: LabBoard) -> dict[Key, int]:
     """The memo of the solver after one search of this position."""
     memo: dict[Key, int] = {}
-    _broken()["search"](_marks(here.cells), _MARKS[here.mover], -inf, inf, memo)
+    _broken()["search"](_marks(board.cells), _MARKS[board.mover], -inf, inf, memo)
     return memo
 
 
 @cache
-def _wrong(here: LabBoard) -> dict[Key, tuple[int, int]]:
+def _wrong(board: LabBoard) -> dict[Key, tuple[int, int]]:
     """Its wrong entries: key → what is stored, and the truth."""
-    pairs = {key: (stored, truth.value(_position(key))) for key, stored in _memo(here).items()}
+    pairs = {key: (stored, truth.value(_position(key))) for key, stored in _memo(board).items()}
     return {key: (stored, right) for key, (stored, right) in pairs.items() if stored != right}
 
 
@@ -143,23 +143,23 @@ def _keys(value: Any) -> set[Key] | None:
     if not isinstance(value, (list, dict, set)):
         return None
     keys: set[Key] = set()
-    for each in value:
-        if not isinstance(each, (list, tuple)) or len(each) != 2:
+    for item in value:
+        if not isinstance(item, (list, tuple)) or len(item) != 2:
             return None
-        marks, player = each
+        marks, player = item
         if not isinstance(marks, (list, tuple)) or len(marks) != 9 or player not in ("X", "O"):
             return None
         keys.add((tuple(marks), player))
     return keys
 
 
-def _difference(said: Any, wrong: dict[Key, tuple[int, int]], here: LabBoard) -> str:
+def _difference(value: Any, wrong: dict[Key, tuple[int, int]], board: LabBoard) -> str:
     """The first key that is missing, or should not be there, with its values."""
-    if said is None:
+    if value is None:
         return "wrong_entries returned None. It should return the list of the wrong keys."
-    if isinstance(said, (int, float)):
+    if isinstance(value, (int, float)):
         return "wrong_entries returned a number. The keys themselves are wanted, in a list."
-    keys = _keys(said)
+    keys = _keys(value)
     if keys is None:
         return "A key is a pair: a tuple of the nine marks, and the side to move."
     for key, (stored, right) in wrong.items():
@@ -170,9 +170,9 @@ def _difference(said: Any, wrong: dict[Key, tuple[int, int]], here: LabBoard) ->
     return f"{_position(extra).text} is in your list, but its entry is right (or not there)."
 
 
-def _entries(said: Any) -> str:
-    keys = _keys(said)
-    return repr(said) if keys is None else _few_words(sorted(keys))
+def _entries(value: Any) -> str:
+    keys = _keys(value)
+    return repr(value) if keys is None else _few_words(sorted(keys))
 
 
 def _few_words(keys: Iterable[Key]) -> str:
@@ -190,9 +190,9 @@ def task_3(check: Check) -> None:
     fresh = truth.drawn(check.rng, 50, range(8))
     check.compare(
         "search",
-        [(here, -inf, inf, {}) for here in fresh],
-        [truth.value(here) for here in fresh],
-        lambda said, right, *_: (
+        [(board, -inf, inf, {}) for board in fresh],
+        [truth.value(board) for board in fresh],
+        lambda value, right, *_: (
             f"The truth is {_signed(right)}. Which stored value was only a bound?"
         ),
     )
@@ -213,14 +213,14 @@ def task_3(check: Check) -> None:
 def _check_children(check: Check) -> None:
     """After one search, the memo is asked about the next positions."""
     mistake = "as-found" if _search_as_found() in check.file("hunt.py") else ""
-    for here in map(position, _KNOWN_WRONG):
-        answer = check.probe("after_moves", here, _MARKS[here.mover])
-        for move, right in truth.after_values(here).items():
-            said, wanted, name = _signed(answer.value[move]), _signed(right), here.name(move)
+    for board in map(position, _KNOWN_WRONG):
+        answer = check.probe("after_moves", board, _MARKS[board.mover])
+        for move, right in truth.after_values(board).items():
+            value, expected, name = _signed(answer.value[move]), _signed(right), board.name(move)
             shown = f"search after {name}, with the memo of a search of this board"
-            sentence = f"{name} is remembered as {said}, the truth is {wanted}."
-            case = check.case(answer, board=here, shown=shown)
-            case.require(answer.value[move] == right, sentence, mistake, said, wanted)
+            sentence = f"{name} is remembered as {value}, the truth is {expected}."
+            case = check.case(answer, board=board, shown=shown)
+            case.require(answer.value[move] == right, sentence, mistake, value, expected)
 
 
 @cache
@@ -234,9 +234,9 @@ def _check_kept(check: Check) -> None:
     """One memo for all positions, filled by a search of the empty board first."""
     answer = check.probe("kept")
     values = {
-        here: answer.value.get("".join(_marks(here.cells))) for here in truth.open_positions()
+        board: answer.value.get("".join(_marks(board.cells))) for board in truth.open_positions()
     }
-    wrong = [here for here, value in values.items() if value != truth.value(here)]
+    wrong = [board for board, value in values.items() if value != truth.value(board)]
     if wrong:
         said, right = _signed(values[wrong[-1]]), _signed(truth.value(wrong[-1]))
         sentence = (
@@ -250,10 +250,10 @@ def _check_kept(check: Check) -> None:
 def _check_both_movers(check: Check) -> None:
     """One memo for a board with X and with O to move."""
     boards = [position(f"{text} x") for text in ("xx1/oo1/3", "x2/1o1/3", "xo1/3/3")]
-    made = check.probe("both_movers", [_marks(here.cells) for here in boards], ["X", "O"])
-    for here, values in zip(boards, made.value, strict=True):
+    made = check.probe("both_movers", [_marks(board.cells) for board in boards], ["X", "O"])
+    for board, values in zip(boards, made.value, strict=True):
         for mover, value in zip((1, -1), values, strict=True):
-            there = LabBoard(here.cells, mover)
+            there = LabBoard(board.cells, mover)
             said, right = _signed(value), _signed(truth.value(there))
             sentence = (
                 f"The answer is {said}, the truth is {right}: with the other side to move the same "

@@ -97,11 +97,13 @@ def _check_calls(check: Check, answer: Answer, most: int, sentence: str) -> int:
 def _check_movers(check: Check, boards: list[LabBoard]) -> None:
     """The same board with either side to move has two keys, and each of them always."""
     made = [
-        call("key", LabBoard(here.cells, mover)) for here in boards for mover in (1, -1, here.mover)
+        call("key", LabBoard(board.cells, mover))
+        for board in boards
+        for mover in (1, -1, board.mover)
     ]
     answers = check.calls(made)
     for x_moves, o_moves, again in zip(*(answers[i::3] for i in range(3)), strict=True):
-        values = [signed(truth.value(each.call.arguments[0])) for each in (x_moves, o_moves)]
+        values = [signed(truth.value(answer.call.arguments[0])) for answer in (x_moves, o_moves)]
         sentence = (
             f"Two positions with one key: this board is worth {values[0]} with X to move, "
             f"{values[1]} with O to move."
@@ -114,13 +116,13 @@ def _check_movers(check: Check, boards: list[LabBoard]) -> None:
 
 def _check_different(check: Check, boards: list[LabBoard]) -> None:
     """Different boards have different keys."""
-    twins = [LabBoard(_shifted(here.cells), here.mover) for here in boards]
+    twins = [LabBoard(_shifted(board.cells), board.mover) for board in boards]
     seen: dict[str, LabBoard] = {}
-    for answer in check.calls([call("key", here) for here in [*boards, *twins]]):
-        here = answer.call.arguments[0]
-        other = seen.setdefault(repr(answer.value), here)
+    for answer in check.calls([call("key", board) for board in [*boards, *twins]]):
+        board = answer.call.arguments[0]
+        other = seen.setdefault(repr(answer.value), board)
         sentence = f"Two positions with one key: this one and {other.text}."
-        check.require(here.cells in truth.images(other.cells), answer, sentence)
+        check.require(board.cells in truth.images(other.cells), answer, sentence)
 
 
 def _shifted(cells: tuple[int, ...]) -> tuple[int, ...]:
@@ -135,7 +137,7 @@ def _check_both_openers(check: Check) -> None:
     """One table for games that X opens and games that O opens."""
     boards = [_BOTH, *truth.drawn(check.rng, 15)]
     answer = check.probe("both_movers", *boards)
-    there = [LabBoard(here.cells, mover) for here in boards for mover in (1, -1)]
+    there = [LabBoard(board.cells, mover) for board in boards for mover in (1, -1)]
     sentence = "With one table for both openers this value is wrong: two positions share a key."
     shown = "minimax(board, player, table) with a table that was used before"
     _check_values(check, answer, there, [v for pair in answer.value for v in pair], sentence, shown)
@@ -149,9 +151,9 @@ def _check_values(
     sentence: str,
     shown: str,
 ) -> None:
-    for here, value in zip(boards, values, strict=True):
-        right = truth.value(here)
-        case = check.case(answer, board=here, shown=shown)
+    for board, value in zip(boards, values, strict=True):
+        right = truth.value(board)
+        case = check.case(answer, board=board, shown=shown)
         case.require(value == right, sentence, "", repr(value), signed(right))
 
 
@@ -220,9 +222,9 @@ def task_3(check: Check) -> None:
         "probed",
         [*_ASKED, *(_drawn_question(check.rng) for _ in range(60))],
         lambda *question: _right_answer(*question)[0],
-        lambda said, right, *question: _right_answer(*question)[1],
+        lambda value, right, *question: _right_answer(*question)[1],
         ask=probe,
-        fits=lambda said, right: said == right and not isinstance(said, bool),
+        fits=lambda value, right: value == right and not isinstance(value, bool),
         raised=stopped,
         shown=_asked,
     )
@@ -231,7 +233,7 @@ def task_3(check: Check) -> None:
     _check_calls(check, answer, _BOTH_SAVINGS, sentence)
     _check_deepening(check)
     boards = truth.drawn(check.rng, 120)
-    answer = check.probe("one_table", [here.mover for here in boards], *boards)
+    answer = check.probe("one_table", [board.mover for board in boards], *boards)
     sentence = "With a table that was used for other positions before, this value is wrong."
     shown = "alpha_beta(board, player, 9, -inf, inf, table)"
     _check_values(check, answer, boards, answer.value, sentence, shown)
@@ -263,29 +265,29 @@ def _right_answer(entry: Any, depth: int, alpha: float, beta: float) -> tuple[in
 
 
 def _asked(
-    said: Any, right: int | None, entry: Any, depth: int, alpha: float, beta: float
+    value: Any, right: int | None, entry: Any, depth: int, alpha: float, beta: float
 ) -> dict[str, str]:
     stands = f"the entry ({', '.join(map(str, entry))})" if entry else "no entry"
     shown = f"probe(table, here, {depth}, {alpha:g}, {beta:g}) with {stands}"
-    return {"shown": shown, "said": repr(said), "right": repr(right)}
+    return {"shown": shown, "said": repr(value), "right": repr(right)}
 
 
 def _check_deepening(check: Check) -> None:
     boards = [_DEEP, *truth.drawn(check.rng, 40, range(7))]
 
-    def sentence(said: Any, right: int, *_: Any) -> str:
+    def sentence(value: Any, right: int, *_: Any) -> str:
         return (
-            f"Searching deeper with one table ends at {said[-1]}, but the value is "
+            f"Searching deeper with one table ends at {value[-1]}, but the value is "
             f"{signed(right)}. Does an entry from a shallow search answer a deep question?"
         )
 
     check.compare(
         "deepen",
-        [(here, here.cells.count(0)) for here in boards],
-        [truth.value(here) for here in boards],
+        [(board, board.cells.count(0)) for board in boards],
+        [truth.value(board) for board in boards],
         sentence,
-        fits=lambda said, right: said[-1] == right,
-        shown=lambda said, right, *_: {"said": repr(said), "right": f"… {signed(right)}"},
+        fits=lambda value, right: value[-1] == right,
+        shown=lambda value, right, *_: {"said": repr(value), "right": f"… {signed(right)}"},
     )
 
 
@@ -295,18 +297,20 @@ def _check_deepening(check: Check) -> None:
 def task_4(check: Check) -> None:
     """An image of the board, the same for all eight; 765 of them."""
     boards = [*map(position, _IMAGES), *check.rng.sample(truth.positions(), 60)]
-    images = [LabBoard(image, here.mover) for here in boards for image in truth.images(here.cells)]
-    answers = check.calls([call("canonical", here) for here in images])
+    images = [
+        LabBoard(image, board.mover) for board in boards for image in truth.images(board.cells)
+    ]
+    answers = check.calls([call("canonical", board) for board in images])
     for number, answer in enumerate(answers):
-        first, here = answers[number - number % 8], images[number - number % 8]
+        first, board = answers[number - number % 8], images[number - number % 8]
         _check_image(check, answer)
-        sentence = f"This board is an image of {here.text}, but they got different answers."
+        sentence = f"This board is an image of {board.text}, but they got different answers."
         check.require(answer.value == first.value, answer, sentence, right=first.value)
     classes = check.probe("classes").value
     sentence = f"The 5,478 positions become {classes:,} boards; {_CLASSES} are right."
     case = check.case(shown="canonical(board) for all positions")
-    said, right = f"{classes:,} different boards", f"{_CLASSES} different boards"
-    case.require(classes == _CLASSES, sentence, "", said, right)
+    value, right = f"{classes:,} different boards", f"{_CLASSES} different boards"
+    case.require(classes == _CLASSES, sentence, "", value, right)
     marks = check.names.board
     own = {1: str(marks.x), -1: str(marks.o), 0: str(marks.empty)}
     sentence = (
@@ -342,33 +346,33 @@ def _check_image(check: Check, answer: Answer) -> None:
 def task_5(check: Check) -> None:
     """One step forward equals the number from scratch; the same step takes it back."""
     places = [_EMPTY, *truth.drawn(check.rng, 80)]
-    moves = [check.rng.choice(truth.moves(here)) for here in places]
-    before = check.calls([call("zobrist", here) for here in places])
-    reached = [truth.play(here, move) for here, move in zip(places, moves, strict=True)]
-    scratch = check.calls([call("zobrist", here) for here in reached])
+    moves = [check.rng.choice(truth.moves(board)) for board in places]
+    before = check.calls([call("zobrist", board) for board in places])
+    reached = [truth.play(board, move) for board, move in zip(places, moves, strict=True)]
+    scratch = check.calls([call("zobrist", board) for board in reached])
     numbers = {answer.value for answer in (*before, *scratch) if type(answer.value) is int}
     case = check.case(shown="zobrist(board, player) for many positions")
     sentence = (
         "zobrist was ready, and gave different positions different numbers. It no longer does."
     )
-    different = {(here.cells, here.mover) for here in (*places, *reached)}
+    different = {(board.cells, board.mover) for board in (*places, *reached)}
     is_kept = len(numbers) == len(different)
     case.require(is_kept, sentence, said=f"{len(numbers)} different numbers")
-    steps = list(zip(moves, [here.mover for here in places], strict=True))
+    steps = list(zip(moves, [board.mover for board in places], strict=True))
     stepped = _updated(check, before, steps)
     for answer in stepped:
         check.require(type(answer.value) is int, answer, "The answer must be a whole number.")
     rows = zip(
         places, moves, stepped, scratch, _updated(check, stepped, steps), before, strict=True
     )
-    for here, move, forth, wanted, back, first in rows:
-        where = f"{side(here.mover)} plays {here.name(move)}"
+    for board, move, forth, expected, back, first in rows:
+        where = f"{side(board.mover)} plays {board.name(move)}"
         sentence = f"{where}: from scratch the new position has another number."
-        is_right = forth.value == wanted.value
-        check.require(is_right, forth, sentence, right=wanted.value, board=here)
+        is_right = forth.value == expected.value
+        check.require(is_right, forth, sentence, right=expected.value, board=board)
         sentence = f"{where}, and the same call again: the number from before should be back."
         is_right = back.value == first.value
-        check.require(is_right, back, sentence, right=first.value, board=here)
+        check.require(is_right, back, sentence, right=first.value, board=board)
     check.note(f"{len(places)} moves made and taken back")
 
 

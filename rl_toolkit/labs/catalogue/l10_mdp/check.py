@@ -20,9 +20,9 @@ _ENDED = ("xxx/oo1/3 o", "xx1/ooo/x2 x", "xox/xoo/oxx o")
 _LATE = ("xox/oox/x2 o", "xo1/xo1/3 x", "x1o/1o1/x2 x", "xxo/1o1/x2 o")
 
 
-def _state(here: LabBoard) -> str:
+def _state(board: LabBoard) -> str:
     """A position as the lab writes it."""
-    return "".join(".XO"[cell] for cell in here.cells) + (" X" if here.mover > 0 else " O")
+    return "".join(".XO"[cell] for cell in board.cells) + (" X" if board.mover > 0 else " O")
 
 
 @cache
@@ -33,12 +33,12 @@ def _reached(start: LabBoard) -> tuple[LabBoard, ...]:
 
 def _first_values(places: tuple[LabBoard, ...]) -> Values:
     """The values before the first sweep, fullest boards first."""
-    return {_state(here): float(truth.result(here)) for here in reversed(places)}
+    return {_state(board): float(truth.result(board)) for board in reversed(places)}
 
 
-def _next_values(here: LabBoard) -> Values:
+def _next_values(board: LabBoard) -> Values:
     """Numbers for the next states of a position, few of them equal."""
-    return {_state(truth.play(here, move)): (3 * move) % 7 - 3 for move in truth.moves(here)}
+    return {_state(truth.play(board, move)): (3 * move) % 7 - 3 for move in truth.moves(board)}
 
 
 PANELS = {
@@ -71,26 +71,26 @@ def _late(check: Check, count: int, free: range) -> list[LabBoard]:
 def task_1(check: Check) -> None:
     """Actions and rewards of states drawn anew, ended ones among them."""
     places = [*map(position, (*_ENDED, *_LATE)), *check.rng.sample(truth.positions(), 150)]
-    boards = {_state(here): here for here in places}
+    boards = {_state(board): board for board in places}
 
-    def shown(said: Any, right: Any, state: str) -> dict[str, Any]:
+    def shown(value: Any, right: Any, state: str) -> dict[str, Any]:
         return {"board": boards[state]}
 
-    def actions(said: Any, right: list[int], state: str) -> str:
+    def actions(value: Any, right: list[int], state: str) -> str:
         if truth.over(boards[state]):
             return "The game is over here: there are no actions."
         return "The actions are the numbers of the free cells."
 
-    def fits(said: Any, right: list[int]) -> bool:
-        return isinstance(said, (list, set)) and _sorted(said) == right
+    def fits(value: Any, right: list[int]) -> bool:
+        return isinstance(value, (list, set)) and _sorted(value) == right
 
-    def reward(said: Any, right: int, state: str) -> str:
+    def reward(value: Any, right: int, state: str) -> str:
         result = {1: "X has won", -1: "O has won", 0: "Nobody has won"}[right]
         return f"{result}, so X gets {right}."
 
-    moves = [truth.moves(here) for here in boards.values()]
+    moves = [truth.moves(board) for board in boards.values()]
     check.compare("actions", boards, moves, actions, fits=fits, shown=shown)
-    results = [truth.result(here) for here in boards.values()]
+    results = [truth.result(board) for board in boards.values()]
     check.compare("reward", boards, results, reward, shown=shown)
     check.note(f"{len(places)} states")
 
@@ -115,16 +115,16 @@ def task_2(check: Check) -> None:
 
 def _check_states(check: Check, answer: Answer, start: LabBoard) -> None:
     states = answer.value
-    right = {_state(here): here for here in _reached(start)}
+    right = {_state(board): board for board in _reached(start)}
     size = f"{len(right):,} states"
     if not isinstance(states, (list, set, dict)):
         case = check.case(answer, board=start, said=repr(states)[:80], right=size)
         case.fail("states should return a list of states.")
     case = check.case(answer, board=start, said=f"{len(states):,} states", right=size)
-    seen = Counter(each for each in states if isinstance(each, str))
-    for each in states:
-        is_reached = isinstance(each, str) and each in right
-        case.require(is_reached, f"{each!r} cannot be reached from here by legal moves.")
+    seen = Counter(entry for entry in states if isinstance(entry, str))
+    for entry in states:
+        is_reached = isinstance(entry, str) and entry in right
+        case.require(is_reached, f"{entry!r} cannot be reached from here by legal moves.")
     missing = [state for state in right if state not in seen]
     if missing:
 
@@ -156,20 +156,20 @@ def task_3(check: Check) -> None:
     sentence = "The sweeps of the whole game change other numbers of states than they should."
     case.require(changes == counts, sentence, "", repr(changes), repr(counts))
     sentence = "After the last sweep the value of this state is not the one of minimax."
-    for here in truth.positions():
-        value, right = values.get(_state(here)), truth.value(here)
-        case = check.case(answer, board=here, shown="value_iteration(states(START))")
+    for board in truth.positions():
+        value, right = values.get(_state(board)), truth.value(board)
+        case = check.case(answer, board=board, shown="value_iteration(states(START))")
         case.require(same(value, right), sentence, "", repr(value), right)
     check.note(f"sweeps change {', '.join(map(str, counts))}; all values equal minimax")
 
 
 def _check_backups(check: Check) -> None:
     places = [*map(position, (*_ENDED, *_LATE)), *check.rng.sample(truth.positions(), 80)]
-    boards = {_state(here): here for here in places}
+    boards = {_state(board): board for board in places}
     cases: list[tuple[str, Values]] = []
-    for here in places:
-        after = [_state(truth.play(here, move)) for move in truth.moves(here)]
-        cases.append((_state(here), {state: check.rng.randint(-5, 5) for state in after}))
+    for board in places:
+        after = [_state(truth.play(board, move)) for move in truth.moves(board)]
+        cases.append((_state(board), {state: check.rng.randint(-5, 5) for state in after}))
 
     def stopped(error: Raised, state: str, values: Values) -> tuple[str, str]:
         is_end = not values and error.kind in ("ValueError", "ZeroDivisionError")
@@ -179,25 +179,25 @@ def _check_backups(check: Check) -> None:
         "backup",
         cases,
         lambda state, values: _backup(boards[state], values),
-        lambda said, right, state, values: _why(boards[state], values, right),
+        lambda value, right, state, values: _why(boards[state], values, right),
         raised=stopped,
-        shown=lambda said, right, state, values: {"board": boards[state]},
+        shown=lambda value, right, state, values: {"board": boards[state]},
     )
 
 
-def _backup(here: LabBoard, values: Values) -> float:
+def _backup(board: LabBoard, values: Values) -> float:
     """The value of a position from those of the next ones."""
-    if truth.over(here):
-        return truth.result(here)
-    below = [values[_state(truth.play(here, move))] for move in truth.moves(here)]
-    return max(below) if here.mover > 0 else min(below)
+    if truth.over(board):
+        return truth.result(board)
+    below = [values[_state(truth.play(board, move))] for move in truth.moves(board)]
+    return max(below) if board.mover > 0 else min(below)
 
 
-def _why(here: LabBoard, values: Values, right: float) -> str:
-    if truth.over(here):
+def _why(board: LabBoard, values: Values, right: float) -> str:
+    if truth.over(board):
         return f"The game is over: the value is the reward, {right:g}."
-    mover, rule = side(here.mover), "largest" if here.mover > 0 else "smallest"
-    after = {here.name(move): _state(truth.play(here, move)) for move in truth.moves(here)}
+    mover, rule = side(board.mover), "largest" if board.mover > 0 else "smallest"
+    after = {board.name(move): _state(truth.play(board, move)) for move in truth.moves(board)}
     numbers = ", ".join(f"{name} {values[state]:g}" for name, state in after.items())
     return f"{mover} moves. The next values are {numbers}; {mover} takes the {rule}."
 
@@ -223,8 +223,8 @@ def _check_sweep(check: Check, start: LabBoard) -> None:
             is_same, board = same(own, value), places[state]
             case.require(is_same, sentence, "", repr(own), f"{value:g}", board=board)
         sentence = "The new values are right, but not the number of states that changed."
-        own, wanted = f"{said[1]!r} changes", f"{changes} changes"
-        case.require(same(said[1], changes), sentence, "", own, wanted)
+        own, expected = f"{said[1]!r} changes", f"{changes} changes"
+        case.require(same(said[1], changes), sentence, "", own, expected)
         if not changes:
             return
         values = right
@@ -243,7 +243,7 @@ def _changes() -> list[int]:
 def task_4(check: Check) -> None:
     """States in any order: from late positions, then all of them."""
     for start in (*_late(check, 15, range(2, 6)), position("3/3/3 x")):
-        places = {_state(here): here for here in _reached(start)}
+        places = {_state(board): board for board in _reached(start)}
         given = check.rng.sample(sorted(places), len(places))
         answer = check.call("backward_pass", given, may_raise=True)
         values, error = answer.value, answer.error
@@ -255,11 +255,11 @@ def task_4(check: Check) -> None:
         sentence = "backward_pass should return a dictionary: state → value."
         case.require(isinstance(values, dict), sentence)
         case.require(not answer.changed, "The list all_states was changed.")
-        for state, here in places.items():
-            own, right = values.get(state), truth.value(here)
+        for state, board in places.items():
+            own, right = values.get(state), truth.value(board)
             what = "has the wrong value" if state in values else "is missing"
             is_same = same(own, right)
-            case.require(is_same, f"{state!r} {what}.", "", repr(own), right, board=here)
+            case.require(is_same, f"{state!r} {what}.", "", repr(own), right, board=board)
     check.note("one pass over 5,478 states; all values equal minimax")
 
 
@@ -278,7 +278,7 @@ def task_5(check: Check) -> None:
         lows, highs = bounds(table)
         return [max(lows), min(highs)]
 
-    def sentence(said: Any, right: list[int], table: list[list[int]]) -> str:
+    def sentence(value: Any, right: list[int], table: list[list[int]]) -> str:
         lows, highs = (", ".join(map(str, numbers)) for numbers in bounds(table))
         return (
             f"The row minima are {lows}, the column maxima {highs}. The row "

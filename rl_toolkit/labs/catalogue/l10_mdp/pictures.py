@@ -20,21 +20,21 @@ def pictures() -> dict[str, str]:
         (_GAP / 2, "x1o/3/3 x", "X to move", "max"),
         (_GAP * 1.5 + size, "3/1x1/3 o", "O to move", "min"),
     ):
-        here = position(text)
+        board = position(text)
         middle = left + size / 2
         shapes.append(chart_text(middle, 24, title, size=16, weight="600", colour=_INK))
-        shapes += _board(left, here)
-        value = signed(truth.value(here))
+        shapes += _board(left, board)
+        value = signed(truth.value(board))
         below = f"V = {rule} of the next values = {value}"
         shapes.append(chart_text(middle, _TOP + size + 28, below, size=15, colour=_INK))
     title = "X takes the largest of the next values, O the smallest"
     return {"backup.svg": picture(width, height, shapes, title=title)}
 
 
-def _board(left: float, here: LabBoard) -> list[str]:
-    values, best = truth.after_values(here), truth.best_moves(here)
+def _board(left: float, board: LabBoard) -> list[str]:
+    values, best = truth.after_values(board), truth.best_moves(board)
     shapes: list[str] = []
-    for cell, mark in enumerate(here.cells):
+    for cell, mark in enumerate(board.cells):
         row, col = divmod(cell, 3)
         x, y = left + col * _CELL, _TOP + row * _CELL
         fill = _BEST if cell in best else "#f8fafc"

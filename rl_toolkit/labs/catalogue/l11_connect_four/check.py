@@ -94,12 +94,12 @@ def task_3(check: Check) -> None:
     _refusals(check)
     _whole_games(check)
     counts = check.probe("count_moves", EMPTY, after([0, 1], GAME), len(COUNTS), seconds=8).value
-    for moves, (count, wanted) in enumerate(zip(counts, COUNTS, strict=True), 1):
+    for moves, (count, expected) in enumerate(zip(counts, COUNTS, strict=True), 1):
         sentence = (
-            f"{moves} moves can be made in {wanted:,} ways from the empty board, and your rules "
+            f"{moves} moves can be made in {expected:,} ways from the empty board, and your rules "
             f"give {count:,}. legal, is_won and step do not fit together."
         )
-        check.require(count == wanted, None, sentence, board=EMPTY)
+        check.require(count == expected, None, sentence, board=EMPTY)
     check.note("823,536 ways to make seven moves, as it must be")
 
 
@@ -127,10 +127,10 @@ def _whole_games(check: Check) -> None:
     games = [DRAW, *(list(truth.random_game(check.rng).history) for _ in range(12))]
     cases: list[tuple[LabBoard, int, int]] = []
     for moves in games:
-        here = EMPTY
+        board = EMPTY
         for move in moves:
-            cases.append((here, move, here.mover))
-            here = here.play(move)
+            cases.append((board, move, board.mover))
+            board = board.play(move)
     sentence = "The disc falls to the lowest empty cell of its column."
     check.compare("step", cases, lambda p, move, _: list(p.play(move).cells), sentence)
 
@@ -144,21 +144,21 @@ def task_4(check: Check) -> None:
     except (TypeError, ValueError):
         case.fail("A window is a list of four pairs (row, column).")
     right = {frozenset(divmod(cell, COLS) for cell in window) for window in truth.WINDOWS}
-    said = f"{len(own)} windows"
+    value = f"{len(own)} windows"
     for window in own:
         outside = [c for c in sorted(window) if not (0 <= c[0] < ROWS and 0 <= c[1] < COLS)]
         sentence = f"{_names(window)} are not four cells in a row." if not outside else ""
         if outside:
             sentence = f"One of your windows has the cell {outside[0]}, which is off the board."
-        case.require(window in right, sentence, said=said, board=_with(window))
+        case.require(window in right, sentence, said=value, board=_with(window))
     missing = sorted(right.difference(own), key=sorted)
     if missing:
         falling = [w for w in right if sorted(w)[0][1] > sorted(w)[-1][1]]
         mistake = "falling-missing" if missing == sorted(falling, key=sorted) else ""
         sentence = f"The window {_names(missing[0])} is missing (shown as X)."
-        case.fail(sentence, mistake, said, board=_with(missing[0]))
+        case.fail(sentence, mistake, value, board=_with(missing[0]))
     sentence = "Some windows are in your list twice. A window read backwards is the same window."
-    case.require(len(own) == len(right), sentence, said=said)
+    case.require(len(own) == len(right), sentence, said=value)
     check.note("24 across, 21 up, 12 and 12 diagonal: 69")
 
 
@@ -174,7 +174,7 @@ def _longest(p: LabBoard, row: int, column: int) -> list[int]:
     cell = row * COLS + column
     if not p.cells[cell]:
         return []
-    cells = bytes(each + 1 for each in p.cells)
+    cells = bytes(index + 1 for index in p.cells)
     return max(runs_through(cells, cell, ROWS, COLS), key=len)
 
 
@@ -185,14 +185,14 @@ def _full_columns(p: LabBoard) -> list[int]:
 # ------------------------------------------------------------------------------ sentences
 
 
-def _landing(said: object, right: int | None, p: LabBoard, column: int) -> str:
+def _landing(value: object, right: int | None, p: LabBoard, column: int) -> str:
     name = "abcdefg"[column]
     if right is None:
         return f"Column {name} is full, so no disc can land there: the answer is None."
     return f"The lowest empty cell of column {name} is {name}{right + 1}."
 
 
-def _line(said: object, right: bool, p: LabBoard, row: int, column: int) -> str:
+def _line(value: object, right: bool, p: LabBoard, row: int, column: int) -> str:
     name, run = p.name(row * COLS + column), _longest(p, row, column)
     if right:
         ends = f"{p.name(run[0])}–{p.name(run[-1])}"

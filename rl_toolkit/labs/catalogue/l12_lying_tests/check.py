@@ -92,7 +92,7 @@ _THREE = Mutant("", ((_ON_BOARD, _OVER_EDGE), ("len(line) >= 4", "len(line) >= 3
 TESTS = {1: "test_row", 2: "test_diagonals", 3: "test_full_board", 4: "test_edge"}
 TESTS[5] = "test_refusals"
 
-_PANEL = [*(each for some in MUTANTS.values() for each in some), _THREE]
+_PANEL = [*(mutant for some in MUTANTS.values() for mutant in some), _THREE]
 PANELS = {
     task: [
         probe("passes", right_class(), test),
@@ -105,16 +105,16 @@ PANELS = {
 def _kills(check: Check) -> None:
     """The test passes on the right class and fails on each mutant of its task."""
     test, mutants = TESTS[check.task.number], MUTANTS[check.task.number]
-    own, said = check.names.own(test), check.probe("run", right_class(), test).value
-    check.require(said["error"] != "Missing", None, f"There is no {own} in test_four.py.")
-    game = said["games"][-1] if said["games"] else None
+    own, value = check.names.own(test), check.probe("run", right_class(), test).value
+    check.require(value["error"] != "Missing", None, f"There is no {own} in test_four.py.")
+    game = value["games"][-1] if value["games"] else None
     case = check.case(board=_position(game))
-    lines, number = check.file("test_four.py").splitlines(), said["line"]
+    lines, number = check.file("test_four.py").splitlines(), value["line"]
     code = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    what = f"{said['error']}: {said['message']}" if said["message"] else said["error"]
+    what = f"{value['error']}: {value['message']}" if value["message"] else value["error"]
     sentence = f"{own} fails on the right class, in line {number}: {code}. {_described(game)}"
     shown = f"{own}() on the right class"
-    case.require(said["passes"], sentence, "", f"fails ({what})", "passes", shown=shown)
+    case.require(value["passes"], sentence, "", f"fails ({what})", "passes", shown=shown)
     for mutant in mutants:
         survives = check.probe("run", mutant.source(), test).value["passes"]
         passed = f"{own} also passes on a class that {mutant.what}. {_described(game)}"

@@ -84,12 +84,12 @@ def task_1(check: Check) -> None:
     scores = dict(zip(OPEN_WINDOWS, check.probe("window_score", MARKS).value, strict=True))
     threes = [window for window in OPEN_WINDOWS if _window_score(window) == -POINTS[3]]
     is_heavy = all(scores[window] == -HEAVY for window in threes)
-    for window, said in scores.items():
+    for window, value in scores.items():
         right = -HEAVY if is_heavy and window in threes else _window_score(window)
         cells = ", ".join(repr("X.O"[1 - cell]) for cell in window)
         case = check.case(shown=f"window_score([{cells}])")
-        is_right = said == right and not isinstance(said, bool)
-        case.require(is_right, _window_sentence(window), "", repr(said), right)
+        is_right = value == right and not isinstance(value, bool)
+        case.require(is_right, _window_sentence(window), "", repr(value), right)
     check.note(f"{len(OPEN_WINDOWS)} windows, all right")
     if is_heavy:
         check.note(
@@ -116,11 +116,11 @@ def task_3(check: Check) -> None:
     """Ends, the horizon, and values of random positions; the heuristic is the student's own."""
     scores = _scores_in_use(check)
 
-    def right(here: LabBoard, depth: int) -> float:
-        return _value(here.cells, here.mover, depth, scores)
+    def right(board: LabBoard, depth: int) -> float:
+        return _value(board.cells, board.mover, depth, scores)
 
-    def sentence(said: Any, right: float, here: LabBoard, depth: int) -> str:
-        return _value_sentence(here, depth, right, scores)
+    def sentence(value: Any, right: float, board: LabBoard, depth: int) -> str:
+        return _value_sentence(board, depth, right, scores)
 
     ends = [(MINE, 1), (THEIRS, 1), (MINE, 3), (OPEN_THREE, 2), (LATE, 2), (LATE, 3)]
     won = [(p, depth) for p in _won_positions(check.rng, 6) for depth in (0, 2)]
@@ -136,12 +136,12 @@ def task_4(check: Check) -> None:
     """Wins are taken, lost positions get a move, and random positions one of the best columns."""
     drawn, scores = truth.random_positions(check.rng, 24, PLIES), _scores_in_use(check)
 
-    def best(here: LabBoard, depth: int) -> OneOf:
-        values = _column_values(here, depth, scores)
+    def best(board: LabBoard, depth: int) -> OneOf:
+        values = _column_values(board, depth, scores)
         return OneOf(column for column in values if values[column] == max(values.values()))
 
-    def sentence(said: Any, right: OneOf, here: LabBoard, depth: int) -> str:
-        return _choice_sentence(said, here, _column_values(here, depth, scores), right[0])
+    def sentence(value: Any, right: OneOf, board: LabBoard, depth: int) -> str:
+        return _choice_sentence(value, board, _column_values(board, depth, scores), right[0])
 
     near = [(OPEN_THREE, 2), (LATE, 3), *((p, 1) for p in drawn)]
     far = [(MINE, 3), (THEIRS, 3), *((p, 2) for p in drawn)]
@@ -169,8 +169,8 @@ def _scores_in_use(check: Check) -> Scores:
         return SCORES
     scores = {**SCORES, **dict(zip(OPEN_WINDOWS, own, strict=True))}
     boards = [_at(letters) for letters in (*SUMS, "dcdcecb", "adbdcf")]
-    answers = check.calls([call("evaluate", here) for here in boards], may_raise=True)
-    pairs = [(each.value, each.call.arguments[0].cells) for each in answers]
+    answers = check.calls([call("evaluate", board) for board in boards], may_raise=True)
+    pairs = [(answer.value, answer.call.arguments[0].cells) for answer in answers]
     is_right = all(same(value, _evaluate(cells, SCORES)) for value, cells in pairs)
     return SCORES if is_right else scores
 
@@ -196,9 +196,9 @@ def _value(cells: tuple[int, ...], mover: int, depth: int, scores: Scores) -> fl
     return max(values) if mover > 0 else min(values)
 
 
-def _column_values(here: LabBoard, depth: int, scores: Scores) -> dict[int, float]:
+def _column_values(board: LabBoard, depth: int, scores: Scores) -> dict[int, float]:
     """The values of all columns for the player to move."""
-    cells, mover = here.cells, here.mover
+    cells, mover = board.cells, board.mover
     return {
         column: mover * _value(truth.drop(cells, column, mover), -mover, depth - 1, scores)
         for column in truth.columns(cells)
@@ -223,36 +223,36 @@ def _window_sentence(window: tuple[int, ...]) -> str:
     return f"{max(x, o)} discs of {side} and the rest empty count {sign}{points}."
 
 
-def _sum_sentence(said: Any, right: float, here: LabBoard) -> str:
-    centre = 3 * sum(here.cells[3::COLS])
+def _sum_sentence(value: Any, right: float, board: LabBoard) -> str:
+    centre = 3 * sum(board.cells[3::COLS])
     windows, middle = signed(right - centre), signed(centre)
     return f"All windows together give {windows} and the middle column {middle}."
 
 
-def _value_sentence(here: LabBoard, depth: int, right: float, scores: Scores) -> str:
-    if winner := truth.winner(here.cells):
+def _value_sentence(board: LabBoard, depth: int, right: float, scores: Scores) -> str:
+    if winner := truth.winner(board.cells):
         first = " Ask for the winner before you ask for the depth." if depth == 0 else ""
         return f"{side(winner)} has won, with depth {depth} left: {right:,}.{first}"
     if depth == 0:
         return "No depth is left and the game is not over: this is the value of evaluate."
-    values = {column: here.mover * v for column, v in _column_values(here, depth, scores).items()}
+    values = {column: board.mover * v for column, v in _column_values(board, depth, scores).items()}
     listed = ", ".join(f"{'abcdefg'[column]} {value:,}" for column, value in values.items())
-    mover, best = side(here.mover), "highest" if here.mover > 0 else "lowest"
+    mover, best = side(board.mover), "highest" if board.mover > 0 else "lowest"
     return f"{mover} is to move; the columns are worth {listed}, and {mover} takes the {best}."
 
 
-def _choice_sentence(said: Any, here: LabBoard, values: dict[int, float], good: int) -> str:
+def _choice_sentence(value: Any, board: LabBoard, values: dict[int, float], good: int) -> str:
     name = "abcdefg"[good]
-    if said is None:
+    if value is None:
         return "There is a legal column, so the answer must not be None, even if all columns lose."
-    if values[good] > WIN / 2 and isinstance(said, int) and values.get(said, 0) > WIN / 2:
+    if values[good] > WIN / 2 and isinstance(value, int) and values.get(value, 0) > WIN / 2:
         return f"Column {name} wins sooner. A quicker win has the higher value."
-    if not isinstance(said, int) or said not in values:
+    if not isinstance(value, int) or value not in values:
         return "That is not a legal column."
-    worth, own = here.mover * values[good], here.mover * values[said]
+    worth, own = board.mover * values[good], board.mover * values[value]
     return (
-        f"For {side(here.mover)}, column {name} is worth {worth:,}, and column "
-        f"{'abcdefg'[said]} only {own:,} (values are X's)."
+        f"For {side(board.mover)}, column {name} is worth {worth:,}, and column "
+        f"{'abcdefg'[value]} only {own:,} (values are X's)."
     )
 
 

@@ -49,7 +49,7 @@ def task_1(check: Check) -> None:
         boards,
         [values[board] for board in boards],
         ("The same board got another value the first time.", "by-luck"),
-        fits=lambda said, right: said == right,
+        fits=lambda value, right: value == right,
         seed=check.rng.randrange(10**6),
     )
     empty = values[SPREAD[0]]
@@ -118,7 +118,7 @@ def task_2(check: Check) -> None:
         turned = [*script[:49], *(-result for result in script[49:])]
         right = [turned.count(result) for result in (1, 0, -1)]
     answer = check.probe("league", script)
-    said, games = answer.value
+    value, games = answer.value
     case = check.case(answer, shown="league(first, second)")
     for seat, opener in (("X", "first"), ("O", "second")):
         played = [(one, two) for x, _, one, two in games if x == opener]
@@ -136,7 +136,7 @@ def task_2(check: Check) -> None:
         f"As X first won {script[:49].count(1)} games, as O {script[49:].count(-1)}: results of "
         "play_game are X's."
     )
-    case.require(said == right, sentence, "", repr(said), right)
+    case.require(value == right, sentence, "", repr(value), right)
     check.note("98 games: 49 openings, both seats")
 
 
@@ -149,15 +149,15 @@ def task_3(check: Check) -> None:
     cases = [(40, 9, 49), (1, 0, 1), (90, 4, 4)]
     cases += [(draw(1, 60), draw(1, 60), draw(1, 60)) for _ in range(30)]
 
-    def numbers(said: Any) -> bool:
-        is_three = isinstance(said, list) and len(said) == 3
-        return is_three and all(isinstance(number, (int, float)) for number in said)
+    def numbers(value: Any) -> bool:
+        is_three = isinstance(value, list) and len(value) == 3
+        return is_three and all(isinstance(number, (int, float)) for number in value)
 
-    def fits(said: Any, right: list[float]) -> bool:
-        return numbers(said) and all(abs(a - b) < 0.001 for a, b in zip(said, right, strict=True))
+    def fits(value: Any, right: list[float]) -> bool:
+        return numbers(value) and all(abs(a - b) < 0.001 for a, b in zip(value, right, strict=True))
 
-    def shown(said: Any, right: list[float], *_: int) -> dict[str, str]:
-        words = decimals(said) if numbers(said) else repr(said)
+    def shown(value: Any, right: list[float], *_: int) -> dict[str, str]:
+        words = decimals(value) if numbers(value) else repr(value)
         return {"said": words, "right": decimals(right)}
 
     check.compare("interval", cases, _interval, _interval_sentence, fits=fits, shown=shown)
@@ -172,7 +172,7 @@ def _interval(wins: int, draws: int, losses: int) -> list[float]:
     return [score, score - margin, score + margin]
 
 
-def _interval_sentence(said: Any, right: list[float], *numbers: int) -> str:
+def _interval_sentence(value: Any, right: list[float], *numbers: int) -> str:
     games, margin = sum(numbers), right[2] - right[0]
     variance = (margin / 1.96) ** 2 * games
     return (
@@ -197,16 +197,16 @@ def task_4(check: Check) -> None:
     rows = answer.value[0]
     case = check.case(answer, shown=f"report with the players {', '.join(names)}")
     sentence = "Four players make six pairs: one row for each."
-    said = f"{len(rows)} rows" if isinstance(rows, list) else repr(rows)
+    value = f"{len(rows)} rows" if isinstance(rows, list) else repr(rows)
     is_six = isinstance(rows, list) and len(rows) == len(pairs)
-    case.require(is_six, sentence, "", said, f"{len(pairs)} rows")
+    case.require(is_six, sentence, "", value, f"{len(pairs)} rows")
     for row, (first, second) in zip(rows, pairs, strict=True):
         numbers = made_up[f"{first}-{second}"]
         _, low, high = _interval(*numbers)
         verdict = "better" if low > 0.5 else "worse" if high < 0.5 else "not clear"
         sentence = f"The interval of {numbers} goes from {low:.2f} to {high:.2f}: {verdict}."
-        wanted = [first, second, numbers, verdict]
-        case.require(row == wanted, sentence, "", str(row), wanted)
+        expected = [first, second, numbers, verdict]
+        case.require(row == expected, sentence, "", str(row), expected)
     check.note("six pairs, each with a verdict that its interval allows")
 
 

@@ -55,8 +55,8 @@ def play_league(values: Values, opponent: Callable[[Cells], float]) -> list[Leag
     known: dict[str, float] = {}
     while running := [game for game in games if game.winner is None]:
         mine = [game for game in running if game.mover == game.seat]
-        wanted = {text for game in mine for text in _leaves(game)} - known.keys()
-        asked = sorted(wanted)
+        expected = {text for game in mine for text in _leaves(game)} - known.keys()
+        asked = sorted(expected)
         known.update(zip(asked, values(asked), strict=True))
         for game in running:
             is_mine = game.mover == game.seat

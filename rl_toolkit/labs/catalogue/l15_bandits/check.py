@@ -46,8 +46,8 @@ def task_1(check: Check) -> None:
             case, mistake = check.case(answer, shown=shown), "pays-the-mean" if is_mean else ""
             case.fail("A pull pays 1 or 0 and nothing else.", mistake, repr(odd[0]), "1 or 0")
         share = sum(answer.value) / times
-        said, right = f"{share:.3f} of them paid", f"about {mean:.3f}"
-        case = check.case(answer, shown=f"{times:,} times {shown}", said=said, right=right)
+        value, right = f"{share:.3f} of them paid", f"about {mean:.3f}"
+        case = check.case(answer, shown=f"{times:,} times {shown}", said=value, right=right)
         sentence = (
             "Every pull of this arm pays the same. Draw a new random number for each pull, and do "
             "not set the seed in pull."
@@ -85,22 +85,22 @@ def _exploring(check: Check) -> None:
     elif abs(shares[1] - (1 - epsilon)) < 0.02 and abs(shares[0] - epsilon / 3) < 0.03:
         mistake = "explores-others"
     fits = all(
-        abs(share - wanted) < 5 * sqrt(wanted * (1 - wanted) / times)
-        for share, wanted in zip(shares, right, strict=True)
+        abs(share - expected) < 5 * sqrt(expected * (1 - expected) / times)
+        for share, expected in zip(shares, right, strict=True)
     )
     sentence = (
         "Arm 1 has the best mean. With epsilon 0.2 every arm is drawn in 5 of 100 pulls, and arm 1 "
         "is pulled in the 80 others too."
     )
-    said = "arms 0 to 3 in " + ", ".join(f"{share:.1%}" for share in shares)
-    wanted = "about " + ", ".join(f"{share:.0%}" for share in right)
+    value = "arms 0 to 3 in " + ", ".join(f"{share:.1%}" for share in shares)
+    expected = "about " + ", ".join(f"{share:.0%}" for share in right)
     case = check.case(answer, shown=f"{times:,} times epsilon_greedy({sums}, {counts}, {epsilon})")
-    case.require(fits, sentence, mistake, said, wanted)
+    case.require(fits, sentence, mistake, value, expected)
     untried = check.probe("epsilon_greedy", [3, 0, 1], [3, 0, 4], 0.5, 200, seed=seed)
     sentence = "Arm 1 was never pulled, so it is next, whatever epsilon is."
-    said = f"arms {', '.join(map(str, sorted(untried.value, key=str)))}"
+    value = f"arms {', '.join(map(str, sorted(untried.value, key=str)))}"
     case = check.case(untried, shown="200 times epsilon_greedy([3, 0, 1], [3, 0, 4], 0.5)")
-    case.require(set(untried.value) == {1}, sentence, "explores-at-once", said, "arm 1")
+    case.require(set(untried.value) == {1}, sentence, "explores-at-once", value, "arm 1")
 
 
 # ------------------------------------------------------------------------------ task 3
@@ -111,7 +111,7 @@ def task_3(check: Check) -> None:
     states = _states(check.rng)
     check.compare("ucb1_scores", states, _scores, _score_sentence, shown=_numbers)
 
-    def highest(said: Any, right: OneOf, *state: Any) -> str:
+    def highest(value: Any, right: OneOf, *state: Any) -> str:
         return f"The scores are {_listed(_scores(*state))}: pull the arm with the highest one."
 
     check.compare("ucb1", states, lambda *state: _largest(_scores(*state), 1e-9), highest)
@@ -154,17 +154,17 @@ def _band(check: Check, name: str, policy: Policy, low: float, high: float, bend
         )
     if sentence:
         right = mean_regret(BernoulliArms(MEANS), policy, AT, runs=20, seed=1)
-        said = f"regret {_listed(regret)} after {', '.join(map(str, AT))} pulls"
+        value = f"regret {_listed(regret)} after {', '.join(map(str, AT))} pulls"
         shown = f"{RUNS} runs of 1,000 pulls with {name}, means {MEANS}"
         case = check.case(answer, shown=shown, picture=_plot(name, regret, right))
-        case.fail(sentence, "", said, f"about {_listed(right)}")
+        case.fail(sentence, "", value, f"about {_listed(right)}")
     return regret[-1]
 
 
 def _plot(name: str, own: Sequence[float], right: Sequence[float]) -> Picture:
     rows = [f"{'pulls':>6} {'yours':>8} {'reference':>10}"]
     rows += [f"{n:6} {a:8.1f} {b:10.1f}" for n, a, b in zip(AT, own, right, strict=True)]
-    lines = {"reference": right, "yours": [max(each, 1) for each in own]}
+    lines = {"reference": right, "yours": [max(count, 1) for count in own]}
     return Picture("\n".join(rows), curves(f"Regret of {name}", AT, lines))
 
 
@@ -202,7 +202,7 @@ def _regret(means: Sequence[float], arms: Sequence[int]) -> list[float]:
 
 
 def _greedy_sentence(
-    said: Any, right: OneOf, sums: Sequence[float], counts: Sequence[int], *_: float
+    value: Any, right: OneOf, sums: Sequence[float], counts: Sequence[int], *_: float
 ) -> str:
     if 0 in counts:
         return "An arm that was never pulled comes first."
@@ -211,11 +211,11 @@ def _greedy_sentence(
 
 
 def _score_sentence(
-    said: Any, right: list[float], sums: Sequence[float], counts: Sequence[int]
+    value: Any, right: list[float], sums: Sequence[float], counts: Sequence[int]
 ) -> str:
-    if not isinstance(said, list) or len(said) != len(right):
+    if not isinstance(value, list) or len(value) != len(right):
         return "The answer is a list with one score for each arm."
-    arm = next(arm for arm, pair in enumerate(zip(said, right, strict=True)) if not same(*pair))
+    arm = next(arm for arm, pair in enumerate(zip(value, right, strict=True)) if not same(*pair))
     if counts[arm] == 0:
         return f"Arm {arm} was never pulled: its score is infinite, math.inf."
     mean, pulls = sums[arm] / counts[arm], sum(counts)
@@ -225,15 +225,15 @@ def _score_sentence(
     )
 
 
-def _regret_sentence(said: Any, right: list[float], means: list[float], arms: list[int]) -> str:
+def _regret_sentence(value: Any, right: list[float], means: list[float], arms: list[int]) -> str:
     gaps = [max(means) - means[arm] for arm in arms]
     return f"The pulls cost {_listed(gaps)}; the regret is the running sum of these."
 
 
-def _numbers(said: Any, right: list[float], *_: Any) -> dict[str, str]:
+def _numbers(value: Any, right: list[float], *_: Any) -> dict[str, str]:
     """Both lists with three decimals."""
-    is_list = isinstance(said, list) and all(isinstance(n, (int, float)) for n in said)
-    return {"said": decimals(said) if is_list else repr(said), "right": decimals(right)}
+    is_list = isinstance(value, list) and all(isinstance(n, (int, float)) for n in value)
+    return {"said": decimals(value) if is_list else repr(value), "right": decimals(right)}
 
 
 def _listed(values: Sequence[float]) -> str:

@@ -92,9 +92,9 @@ def _scores_like(*bonuses: Bonus) -> Callable[[Sequence[Answer]], bool]:
     mean = CHAIN_TOTAL / CHAIN[-1]
 
     def shows(answers: Sequence[Answer]) -> bool:
-        pairs = [(each.value - mean, each.call.arguments[2]) for each in answers[2:]]
+        pairs = [(answer.value - mean, answer.call.arguments[2]) for answer in answers[2:]]
         return any(
-            all(abs(said - bonus(CHAIN, c)) < 1e-6 for said, c in pairs) for bonus in bonuses
+            all(abs(value - bonus(CHAIN, c)) < 1e-6 for value, c in pairs) for bonus in bonuses
         )
 
     return shows
@@ -134,9 +134,9 @@ def task_1(check: Check) -> None:
         cases.append((sum(counts) + 1, drawn, round(check.rng.uniform(0.2, 3), 2)))
     answers = check.calls([probe("uct", *case) for case in cases])
     for answer, (parent, children, c) in zip(answers, cases, strict=True):
-        for said, (total, visits) in zip(answer.value, children, strict=True):
+        for value, (total, visits) in zip(answer.value, children, strict=True):
             shown = f"uct(node, {c}): total {total:.4g}, visits {visits}, parent {parent}"
-            _scored(check, answer, said, (total, visits, parent, c), shown)
+            _scored(check, answer, value, (total, visits, parent, c), shown)
     for c in (1.41, 0.5):
         answer = check.probe("uct_below", CHAIN, CHAIN_TOTAL, c)
         shown = f"uct(node, {c}) three levels below the root"
@@ -149,16 +149,16 @@ def task_1(check: Check) -> None:
 def _scored(
     check: Check,
     answer: Answer,
-    said: Any,
+    value: Any,
     node: tuple[float, int, int, float],
     shown: str,
     before: str = "",
 ) -> None:
     """One score; a node is its total, its visits, those of its parent, and c."""
     right = _uct(*node)
-    is_right = isinstance(said, (int, float)) and (said == right or abs(said - right) < 1e-6)
+    is_right = isinstance(value, (int, float)) and (value == right or abs(value - right) < 1e-6)
     case = check.case(answer, shown=shown)
-    case.require(is_right, before + _uct_sentence(*node), "", _short(said), f"{right:.3f}")
+    case.require(is_right, before + _uct_sentence(*node), "", _short(value), f"{right:.3f}")
 
 
 def _uct(total: float, visits: int, parent: int, c: float) -> float:
@@ -200,49 +200,51 @@ def task_2(check: Check) -> None:
         if answer.value != right:
             sentence = _select_sentence(answer.value, right, moves, visits, children, c)
             shown = f"select(root, {c}) on a tree below this board"
-            said, wanted = (_path(moves, path) for path in (answer.value, right))
-            check.fail(answer, sentence, board=after(moves), shown=shown, said=said, right=wanted)
+            value, expected = (_path(moves, path) for path in (answer.value, right))
+            check.fail(
+                answer, sentence, board=after(moves), shown=shown, said=value, right=expected
+            )
     check.note(f"{len(cases)} trees, all walks right")
 
 
 def _select(moves: list[int], visits: int, children: list[Child], c: float) -> list[int]:
     """The right walk, as moves."""
-    here, path = after(moves), list[int]()
-    while children and len(children) == len(here.moves):
+    board, path = after(moves), list[int]()
+    while children and len(children) == len(board.moves):
         parent = visits
         move, _, visits, children = max(
             children, key=lambda child: _uct(child[1], child[2], parent, c)
         )
-        here = here.play(move)
+        board = board.play(move)
         path.append(move)
     return path
 
 
 def _select_sentence(
-    said: Any, right: list[int], moves: list[int], visits: int, children: list[Child], c: float
+    value: Any, right: list[int], moves: list[int], visits: int, children: list[Child], c: float
 ) -> str:
-    if not isinstance(said, list):
+    if not isinstance(value, list):
         return "select must return a node of the tree."
     same = 0
-    while same < min(len(said), len(right)) and said[same] == right[same]:
-        _, _, visits, children = next(child for child in children if child[0] == said[same])
+    while same < min(len(value), len(right)) and value[same] == right[same]:
+        _, _, visits, children = next(child for child in children if child[0] == value[same])
         same += 1
     node = f"the node after {_path(moves, right[:same])}" if same else "the root"
-    here = after([*moves, *right[:same]])
-    if same == len(said):
+    board = after([*moves, *right[:same]])
+    if same == len(value):
         return f"{node.capitalize()} has no untried moves, so the walk goes on from there."
     if same == len(right):
-        if here.over:
+        if board.over:
             return f"The game is over at {node}: the walk ends there."
         return f"{node.capitalize()} has untried moves, so the walk ends there."
     scores = {child[0]: _uct(child[1], child[2], visits, c) for child in children}
-    listed = ", ".join(f"{here.name(move)} {score:.2f}" for move, score in scores.items())
+    listed = ", ".join(f"{board.name(move)} {score:.2f}" for move, score in scores.items())
     return f"At {node} the uct scores are {listed}. Go to the highest."
 
 
-def _random_tree(rng: Random, here: LabBoard, visits: int) -> list[Child]:
+def _random_tree(rng: Random, board: LabBoard, visits: int) -> list[Child]:
     """Children with random counts; sometimes a move is missing, so that the walk must stop."""
-    moves = list(here.moves)
+    moves = list(board.moves)
     if not moves or visits < 2:
         return []
     if visits < len(moves) or rng.random() < 0.25:
@@ -251,15 +253,15 @@ def _random_tree(rng: Random, here: LabBoard, visits: int) -> list[Child]:
     for move in moves:
         share = max(1, round(visits / len(moves) * rng.uniform(0.3, 1.7)))
         total = rng.uniform(-share, share)
-        children.append([move, total, share, _random_tree(rng, here.play(move), share)])
+        children.append([move, total, share, _random_tree(rng, board.play(move), share)])
     return children
 
 
 def _path(moves: list[int], path: Any) -> str:
     if not isinstance(path, list):
         return str(path)
-    here = after(moves)
-    return " ".join(here.name(move) for move in path) or "the root"
+    board = after(moves)
+    return " ".join(board.name(move) for move in path) or "the root"
 
 
 # ------------------------------------------------------------------------------ task 3
@@ -294,8 +296,8 @@ def _expanded(check: Check, answer: Answer, start: LabBoard) -> None:
         left.remove(move)
         name, board = start.name(move), list(start.play(move).cells)
         sentence = f"One call of expand must add one child; after {number} there are {children}."
-        said = f"{children} children"
-        case.require(children <= number, sentence, "all-at-once", said, number)
+        value = f"{children} children"
+        case.require(children <= number, sentence, "all-at-once", value, number)
         sentence = f"The new node {name} must be in node.children."
         case.require(made["listed"] == 1, sentence, "forgets-child", "not there")
         sentence = f"The parent of the new node {name} must be the node that was expanded."
@@ -316,14 +318,14 @@ def _expanded(check: Check, answer: Answer, start: LabBoard) -> None:
 def task_4(check: Check) -> None:
     """X's result at the end, and the averages of random play."""
     for moves in (*ENDED, *NEARLY):
-        here = after(moves)
-        right = here.winner if here.over else here.play(here.moves[0]).winner
+        board = after(moves)
+        right = board.winner if board.over else board.play(board.moves[0]).winner
         assert right is not None
         answer = check.probe("playout", TTT, moves, 1, seconds=0.3)
         sentence = (
             f"This game ends with {signed(right)} for X. playout returns X's result, whoever moves."
         )
-        case = check.case(answer, board=here, shown="playout(game)")
+        case = check.case(answer, board=board, shown="playout(game)")
         case.require(answer.value == [right], sentence, "", str(answer.value[0]), right)
     times = 1500
     for moves in (TRAP, [4], _random_moves(check.rng, 2), _random_moves(check.rng, 3)):
@@ -334,23 +336,23 @@ def task_4(check: Check) -> None:
     check.note(f"the averages of {times:,} playouts fit random play")
 
 
-def _averages(check: Check, answer: Answer, here: LabBoard, times: int) -> None:
-    case = check.case(answer, board=here, shown=f"{times:,} times playout(game)")
+def _averages(check: Check, answer: Answer, board: LabBoard, times: int) -> None:
+    case = check.case(answer, board=board, shown=f"{times:,} times playout(game)")
     stopped = answer.value.count(None)
     sentence = "Some playouts answer None: they stop before the game is over."
-    said = f"None in {stopped} of {times:,}"
-    case.require(not stopped, sentence, "stops-early", said, "1, 0 or −1")
-    wins, losses = _random_play(here.cells, here.mover)
+    value = f"None in {stopped} of {times:,}"
+    case.require(not stopped, sentence, "stops-early", value, "1, 0 or −1")
+    wins, losses = _random_play(board.cells, board.mover)
     x_share, o_share = (answer.value.count(result) / times for result in (1, -1))
-    said, right = (
+    value, right = (
         f"X wins {x_share:.0%}, O wins {o_share:.0%}",
         f"about {wins:.0%} and {losses:.0%}",
     )
     sentence = "Every playout from here ends the same way. Choose the moves at random."
-    case.require(max(x_share, o_share) < 1, sentence, "first-move", said, right)
+    case.require(max(x_share, o_share) < 1, sentence, "first-move", value, right)
     sentence = "If both sides choose every legal move with the same chance, other shares come out."
     fits = max(abs(x_share - wins), abs(o_share - losses)) < 5 * sqrt(0.25 / times)
-    case.require(fits, sentence, "", said, right)
+    case.require(fits, sentence, "", value, right)
 
 
 @cache
@@ -380,23 +382,23 @@ def task_5(check: Check) -> None:
         if len(results) > 1:
             shown = f"backup(node, result) with the results {results}"
         for depth, (visits, total) in enumerate(answer.value):
-            here = after(path[:depth])
-            case = check.case(answer, board=here, shown=shown)
+            board = after(path[:depth])
+            case = check.case(answer, board=board, shown=shown)
             node = f"the node after {_path([], path[:depth])}" if depth else "the root"
             came, has = counted(len(results), "result"), counted(len(results), "visit")
             sentence = f"{came} came through {node}, so it has {has}."
-            is_right, said = visits == len(results), f"visits {visits}"
-            case.require(is_right, sentence, "", said, f"visits {len(results)}")
+            is_right, value = visits == len(results), f"visits {visits}"
+            case.require(is_right, sentence, "", value, f"visits {len(results)}")
             if depth == 0:
                 continue  # nobody moved into the root: its total is never used
-            right = sum(results) * -here.mover
+            right = sum(results) * -board.mover
             is_right = isinstance(total, (int, float)) and abs(total - right) < 1e-9
             sentence = (
-                f"{side(-here.mover)} moved into {node}. X's {_results(results)}, "
+                f"{side(-board.mover)} moved into {node}. X's {_results(results)}, "
                 f"so its total in that player's view is {signed(right)}."
             )
-            said = f"total {_short(total)}"
-            case.require(is_right, sentence, "", said, f"total {signed(right)}")
+            value = f"total {_short(total)}"
+            case.require(is_right, sentence, "", value, f"total {signed(right)}")
     check.note(f"{len(cases)} ways up, all visits and signs right")
 
 
@@ -415,14 +417,14 @@ def task_6(check: Check) -> None:
         _wins_in_one(check, kind, moves, win)
     seeds = [check.rng.randrange(10**6) for _ in range(20)]
     answer = check.probe("search_often", TTT, TRAP, 1000, seeds, seconds=10)
-    here = after(TRAP)
-    good = sum(move in truth.best_moves(here) for move in answer.value)
+    board = after(TRAP)
+    good = sum(move in truth.best_moves(board) for move in answer.value)
     sentence = (
         "X wins here with a2, a3 or c3, and 1,000 simulations should find one of them nearly "
         f"always; yours did in {good} of 20 searches. The centre has the best average of random "
         "games but only draws: does every node keep the view of the player who moved in?"
     )
-    case = check.case(board=here, shown="20 searches with 1,000 simulations")
+    case = check.case(board=board, shown="20 searches with 1,000 simulations")
     case.require(good >= 18, sentence, "", f"{good} right", "at least 18 of 20")
     check.note(f"{good} of 20 searches found a winning move after a1 c1")
 
@@ -432,14 +434,14 @@ def _best(check: Check) -> None:
         counts = check.rng.sample(range(1, 90), check.rng.randint(2, 7))
         children = [(check.rng.uniform(-n, n), n) for n in counts]
         answer = check.probe("best", sum(counts), children)
-        said, right = answer.value, counts.index(max(counts))
-        case = check.case(answer, shown="best(root)", said=_short(said), right=str(right))
+        value, right = answer.value, counts.index(max(counts))
+        case = check.case(answer, shown="best(root)", said=_short(value), right=str(right))
         sentence = "best returns the child itself. Its move is wanted."
-        case.require(not isinstance(said, Other), sentence, "returns-the-child")
+        case.require(not isinstance(value, Other), sentence, "returns-the-child")
         sentence = (
             f"The visits of the moves 0, 1, … are {counts}: the most visits has move {right}."
         )
-        case.require(said == right, sentence)
+        case.require(value == right, sentence)
 
 
 def _sums(check: Check) -> None:
@@ -452,26 +454,26 @@ def _sums(check: Check) -> None:
             f"All {simulations} simulations come through the root, and each through one child."
         )
         is_right = root == below == simulations
-        said = f"{root} visits of the root, {below} of its children"
-        case.require(is_right, sentence, "", said, f"{simulations} and {simulations}")
+        value = f"{root} visits of the root, {below} of its children"
+        case.require(is_right, sentence, "", value, f"{simulations} and {simulations}")
         sentence = "Every simulation adds one node, as long as there are moves to try."
-        nodes, wanted = tree["nodes"], simulations + 1
-        case.require(nodes == wanted, sentence, "", f"{nodes} nodes", f"{wanted} nodes")
+        nodes, expected = tree["nodes"], simulations + 1
+        case.require(nodes == expected, sentence, "", f"{nodes} nodes", f"{expected} nodes")
         again = check.probe("search", kind, [], simulations, seed, seconds=4).value
         sentence = "The same seed must give the same tree."
-        said, right = "two different trees", "the same tree twice"
-        case.require(again == tree, sentence, "own-generator", said, right)
+        value, right = "two different trees", "the same tree twice"
+        case.require(again == tree, sentence, "own-generator", value, right)
 
 
 def _wins_in_one(check: Check, kind: str, moves: list[int], win: int) -> None:
     answer = check.probe("search", kind, moves, 1000, check.rng.randrange(10**6), seconds=6)
     visits = answer.value["children"].get(win, [0])[0]
-    here = after(moves, NAMES[kind])
-    name = here.env().move_name(win)
+    board = after(moves, NAMES[kind])
+    name = board.env().move_name(win)
     sentence = (
-        f"{side(here.mover)} wins at once with {name}, but few of the 1,000 simulations go there."
+        f"{side(board.mover)} wins at once with {name}, but few of the 1,000 simulations go there."
     )
-    case = check.case(board=here, shown="search(game, 1000)")
+    case = check.case(board=board, shown="search(game, 1000)")
     case.require(visits > 800, sentence, "", f"{visits} visits of {name}", "more than 800")
 
 
@@ -482,12 +484,12 @@ def _random_moves(rng: Random, count: int) -> list[int]:
     """A game of Tic-Tac-Toe that is still running after ``count`` moves."""
     while True:
         moves = rng.sample(range(9), count)
-        here = after([])
+        board = after([])
         for move in moves:
-            if here.over:
+            if board.over:
                 break
-            here = here.play(move)
-        if not here.over:
+            board = board.play(move)
+        if not board.over:
             return moves
 
 

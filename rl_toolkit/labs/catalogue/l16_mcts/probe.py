@@ -88,7 +88,7 @@ def expand(module, kind, moves, times):
             {
                 "move": child.move,
                 "parent": child.parent is node,
-                "listed": sum(each is child for each in node.children),
+                "listed": sum(other is child for other in node.children),
                 "children": len(node.children),
                 "untried": sorted(node.untried),
                 "board": list(child.game.board),

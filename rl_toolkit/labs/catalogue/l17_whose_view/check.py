@@ -106,7 +106,7 @@ def _compare_lists(check: Check, answer: Answer, table: list[Row]) -> None:
         [board, player] for board, player, value in table if twin_value(board, player) != -value
     ]
     said, case = answer.value, check.case(answer, shown="swap_test(value, positions)")
-    is_list = isinstance(said, list) and all(each in pairs for each in said)
+    is_list = isinstance(said, list) and all(pair in pairs for pair in said)
     case.require(is_list, "swap_test must return a list of pairs (board, player).")
     for board, player, value in table:
         is_listed, breaks = [board, player] in said, [board, player] in right
@@ -117,9 +117,9 @@ def _compare_lists(check: Check, answer: Answer, table: list[Row]) -> None:
             f"with {other} to move {twin:+g}: {fits}."
         )
         own = "in your list" if is_listed else "not in your list"
-        wanted = "in the list" if breaks else "not in the list"
+        expected = "in the list" if breaks else "not in the list"
         shown = _position(board, player)
-        case.require(is_listed == breaks, sentence, "", own, wanted, board=shown)
+        case.require(is_listed == breaks, sentence, "", own, expected, board=shown)
     case.require(said == right, "Keep the positions in their order, each one once.")
 
 
@@ -161,7 +161,7 @@ def task_3(check: Check) -> None:
     """Every position and its twin, then every reply in both seats."""
     known = [position("o1o/x1x/3 x"), position("ox1/3/ox1 x")]
     for some in (known, truth.drawn(check.rng, 200, range(8))):
-        boards = [each for here in some for each in (here, truth.swapped(here))]
+        boards = [board for here in some for board in (here, truth.swapped(here))]
         check.compare(
             "ai_move",
             boards,
@@ -174,16 +174,16 @@ def task_3(check: Check) -> None:
     check.note(f"{as_x} games as X and {as_o} as O against every reply, none lost")
 
 
-def _move_sentence(move: Any, best: OneOf, here: LabBoard) -> str:
-    values = truth.after_values(here)
+def _move_sentence(move: Any, best: OneOf, board: LabBoard) -> str:
+    values = truth.after_values(board)
     if isinstance(move, bool) or move not in values:
         return "ai_move must return the number of a free cell."
     results = {1: "wins", 0: "draws", -1: "loses"}
-    could = results[truth.value(here) * here.mover]
-    reached = results[values[move] * here.mover]
-    name = here.name(best[0])
-    sentence = f"{_MARK[here.mover]} {could} here with {name}, but {reached} after your move."
-    if sum(here.cells) != (0 if here.mover > 0 else 1):  # O has opened: a swapped board
+    could = results[truth.value(board) * board.mover]
+    reached = results[values[move] * board.mover]
+    name = board.name(best[0])
+    sentence = f"{_MARK[board.mover]} {could} here with {name}, but {reached} after your move."
+    if sum(board.cells) != (0 if board.mover > 0 else 1):  # O has opened: a swapped board
         sentence += " With colours swapped the same cells are best: does your AI know its side?"
     return sentence
 
@@ -207,7 +207,7 @@ def task_4(check: Check) -> None:
 
 
 def _compare_visits(check: Check, mine: Answer, twin: Answer, moves: list[int]) -> None:
-    counts = [{move: seen[0] for move, seen in each.value.items()} for each in (mine, twin)]
+    counts = [{move: seen[0] for move, seen in answer.value.items()} for answer in (mine, twin)]
     most = [max(sorted(count), key=lambda move: count[move]) for count in counts]
     what = "a different move" if most[0] != most[1] else "different visits"
     sentence = (
@@ -220,8 +220,8 @@ def _compare_visits(check: Check, mine: Answer, twin: Answer, moves: list[int]) 
     )
     shown = f"search(game, {_SIMULATIONS}) on this board and on the swapped one"
     case = check.case(mine, board=after(moves, C4), shown=shown)
-    said = f"{own}; swapped: {swapped}"
-    case.require(counts[0] == counts[1], sentence, "", said, "the same visits twice")
+    value = f"{own}; swapped: {swapped}"
+    case.require(counts[0] == counts[1], sentence, "", value, "the same visits twice")
 
 
 def _most_visits(
@@ -230,14 +230,14 @@ def _most_visits(
     answer = check.probe("visits", moves, first, 1000, seed=check.rng.randrange(10**6))
     visits = answer.value.get(column, [0])[0]
     start, name = after(moves, C4), "abcdefg"[column]
-    here = connect_four.board(tuple(first * cell for cell in start.cells), first * start.mover)
+    board = connect_four.board(tuple(first * cell for cell in start.cells), first * start.mover)
     sentence = (
-        f"{_MARK[here.mover]} is to move and {why} in column {name}, so most of the visits belong "
+        f"{_MARK[board.mover]} is to move and {why} in column {name}, so most of the visits belong "
         "there."
     )
-    said, case = f"{visits} visits in column {name}", check.case(answer, board=here)
+    value, case = f"{visits} visits in column {name}", check.case(answer, board=board)
     right, shown = f"more than {fewest}", "search(game, 1000)"
-    case.require(visits > fewest, sentence, "", said, right, shown=shown)
+    case.require(visits > fewest, sentence, "", value, right, shown=shown)
 
 
 def _play_random(check: Check) -> None:

@@ -26,17 +26,17 @@ _DRAWERS: tuple[Groups, Groups] = (
 _LATE = ("xx1/oo1/x2 o", "x1o/1o1/x2 x", "xox/1o1/3 x", "o1x/1x1/3 o")
 
 
-def _cells(here: LabBoard) -> list[str]:
-    return [_MARK[cell] for cell in here.cells]
+def _cells(board: LabBoard) -> list[str]:
+    return [_MARK[cell] for cell in board.cells]
 
 
-def _exact_call(player: Groups | str, seat: int, here: LabBoard) -> Any:
-    arguments = player, _MARK[seat], _cells(here), _MARK[here.mover]
+def _exact_call(player: Groups | str, seat: int, board: LabBoard) -> Any:
+    arguments = player, _MARK[seat], _cells(board), _MARK[board.mover]
     return probe("exact", *arguments, memo=["exact_vs_random"], seconds=10)
 
 
 def _pairs(positions: list[LabBoard]) -> list[Any]:
-    return [[_cells(here), _MARK[here.mover]] for here in positions]
+    return [[_cells(board), _MARK[board.mover]] for board in positions]
 
 
 _SOME = [position(text) for text in _LATE]
@@ -57,10 +57,10 @@ PANELS = {
         )
     ],
     3: [
-        _exact_call(player, seat, here)
+        _exact_call(player, seat, board)
         for player in (_IN_ORDER, _CENTRE_FIRST)
         for seat in (1, -1)
-        for here in _SOME
+        for board in _SOME
     ],
     4: [
         probe("grade", player, _pairs(some))
@@ -89,10 +89,10 @@ def _wilson(wins: float, games: int, z: float) -> list[float]:
     return list(wilson_interval(wins / games if games else 0.0, games, z))
 
 
-def _wilson_sentence(said: Any, right: list[float], wins: float, games: int, z: float) -> str:
+def _wilson_sentence(value: Any, right: list[float], wins: float, games: int, z: float) -> str:
     if games == 0:
         return "Without games nothing is known: the interval is (0.0, 1.0)."
-    if not isinstance(said, list) or len(said) != 2:
+    if not isinstance(value, list) or len(value) != 2:
         return "wilson must return two numbers, low and high."
     centre, half = (right[0] + right[1]) / 2, (right[1] - right[0]) / 2
     return (
@@ -136,8 +136,8 @@ def _compare_match(check: Check, answer: Answer, a: Groups, b: Groups, games: in
     right = [results.count(result) for result in (1, 0, -1)]
     words = {1: "wins", 0: "draws", -1: "loses"}
     sentence = f"Here a {words[as_x]} every game as X and {words[as_o]} every game as O."
-    said = answer.value["result"]
-    case.require(same(said, right), sentence, "", str(said), right)
+    value = answer.value["result"]
+    case.require(same(value, right), sentence, "", str(value), right)
 
 
 def _drawn_order(rng: Random) -> Groups:
@@ -146,16 +146,16 @@ def _drawn_order(rng: Random) -> Groups:
 
 def _result(x: Groups, o: Groups) -> int:
     """X's result in the game of two players that have no choice."""
-    here = _EMPTY
-    while not truth.over(here):
-        here = truth.play(here, _moves(x if here.mover > 0 else o, here)[0])
-    return truth.result(here)
+    board = _EMPTY
+    while not truth.over(board):
+        board = truth.play(board, _moves(x if board.mover > 0 else o, board)[0])
+    return truth.result(board)
 
 
-def _moves(player: Groups, here: LabBoard) -> list[int]:
+def _moves(player: Groups, board: LabBoard) -> list[int]:
     """The moves that a player of the checks might play."""
     for group in player:
-        free = [cell for cell in group if not here.cells[cell]]
+        free = [cell for cell in group if not board.cells[cell]]
         if free:
             return free
     return []
@@ -175,17 +175,17 @@ def task_3(check: Check) -> None:
         right = [won / of, 1 - won / of, 0.0]
         _chances(check, "perfect", "perfect", seat, _EMPTY, right, sentence)
     for _ in range(6):
-        here = check.rng.choice([p for p in truth.open_positions() if p.cells.count(0) <= 6])
+        board = check.rng.choice([p for p in truth.open_positions() if p.cells.count(0) <= 6])
         player = check.rng.choice([_drawn_order(check.rng), _CENTRE_FIRST, _RANDOM])
-        _compare_exact(check, player, check.rng.choice([1, -1]), here)
+        _compare_exact(check, player, check.rng.choice([1, -1]), board)
     _compare_exact(check, _RANDOM, 1, _EMPTY)
     check.note("perfect: 191/192 as X, 254/315 as O; random: 58.5 %, 12.7 %, 28.8 %")
 
 
-def _compare_exact(check: Check, player: Groups, seat: int, here: LabBoard) -> None:
+def _compare_exact(check: Check, player: Groups, seat: int, board: LabBoard) -> None:
     name = {str(_IN_ORDER): "first_free", str(_RANDOM): "randomly"}.get(str(player), "player")
-    right = _exact(player, seat, here, {})
-    _chances(check, player, name, seat, here, right, _exact_sentence(player, seat, here))
+    right = _exact(player, seat, board, {})
+    _chances(check, player, name, seat, board, right, _exact_sentence(player, seat, board))
 
 
 def _chances(
@@ -193,55 +193,57 @@ def _chances(
     player: Groups | str,
     name: str,
     seat: int,
-    here: LabBoard,
+    board: LabBoard,
     right: list[float],
     sentence: str,
 ) -> None:
-    (answer,) = check.calls([_exact_call(player, seat, here)])
-    said = answer.value
-    if not isinstance(said, list) or len(said) != 3:
+    (answer,) = check.calls([_exact_call(player, seat, board)])
+    value = answer.value
+    if not isinstance(value, list) or len(value) != 3:
         sentence = "The answer is three numbers: the chances to win, to draw and to lose."
-    elif all(isinstance(each, (int, float)) for each in said) and abs(sum(said) - 1) > 1e-6:
-        sentence = f"The three chances must add up to 1; yours add up to {sum(said):.4g}."
-    shown = f"exact_vs_random({name}, {_MARK[seat]!r}, board, {_MARK[here.mover]!r})"
-    case = check.case(answer, board=here, shown=shown)
-    case.require(same(said, right), sentence, "", _rounded(said), _rounded(right))
+    elif all(isinstance(item, (int, float)) for item in value) and abs(sum(value) - 1) > 1e-6:
+        sentence = f"The three chances must add up to 1; yours add up to {sum(value):.4g}."
+    shown = f"exact_vs_random({name}, {_MARK[seat]!r}, board, {_MARK[board.mover]!r})"
+    case = check.case(answer, board=board, shown=shown)
+    case.require(same(value, right), sentence, "", _rounded(value), _rounded(right))
 
 
 def _exact(
-    player: Groups, seat: int, here: LabBoard, known: dict[tuple[int, ...], list[float]]
+    player: Groups, seat: int, board: LabBoard, known: dict[tuple[int, ...], list[float]]
 ) -> list[float]:
     """The right chances."""
-    if here.cells not in known:
-        if truth.over(here):
-            result = truth.result(here) * seat
-            known[here.cells] = [float(result == each) for each in (1, 0, -1)]
+    if board.cells not in known:
+        if truth.over(board):
+            result = truth.result(board) * seat
+            known[board.cells] = [float(result == outcome) for outcome in (1, 0, -1)]
         else:
-            moves = _moves(player if here.mover == seat else _RANDOM, here)
-            below = [_exact(player, seat, truth.play(here, move), known) for move in moves]
-            known[here.cells] = [sum(column) / len(moves) for column in zip(*below, strict=True)]
-    return known[here.cells]
+            moves = _moves(player if board.mover == seat else _RANDOM, board)
+            below = [_exact(player, seat, truth.play(board, move), known) for move in moves]
+            known[board.cells] = [sum(column) / len(moves) for column in zip(*below, strict=True)]
+    return known[board.cells]
 
 
-def _exact_sentence(player: Groups, seat: int, here: LabBoard) -> str:
-    mover = _MARK[here.mover]
-    moves = _moves(player if here.mover == seat else _RANDOM, here)
-    who = "the player" if here.mover == seat else "the random side"
-    wins = {here.name(m): _exact(player, seat, truth.play(here, m), {})[0] for m in moves}
+def _exact_sentence(player: Groups, seat: int, board: LabBoard) -> str:
+    mover = _MARK[board.mover]
+    moves = _moves(player if board.mover == seat else _RANDOM, board)
+    who = "the player" if board.mover == seat else "the random side"
+    wins = {board.name(m): _exact(player, seat, truth.play(board, m), {})[0] for m in moves}
     listed = ", ".join(f"{name} {win:.3g}" for name, win in wins.items())
     if len(moves) == 1:
-        return f"{mover} is to move, {who}: it plays {here.name(moves[0])}; chance to win {listed}."
+        return (
+            f"{mover} is to move, {who}: it plays {board.name(moves[0])}; chance to win {listed}."
+        )
     return (
         f"{mover} is to move, {who}, with {len(moves)} moves of the same chance. The player's "
         f"chance to win after each: {listed}. Take the average."
     )
 
 
-def _rounded(said: Any) -> str:
-    if not isinstance(said, list):
-        return str(said)
+def _rounded(value: Any) -> str:
+    if not isinstance(value, list):
+        return str(value)
     is_number = (int, float)
-    return ", ".join(f"{each:.4f}" if isinstance(each, is_number) else str(each) for each in said)
+    return ", ".join(f"{item:.4f}" if isinstance(item, is_number) else str(item) for item in value)
 
 
 # ------------------------------------------------------------------------------ task 4
@@ -251,35 +253,37 @@ def task_4(check: Check) -> None:
     """Single positions first, then all 4,520."""
     players = [_IN_ORDER, _RANDOM, _CENTRE_FIRST]
     samples = [*_SOME, *_MIXED, *truth.drawn(check.rng, 80)]
-    singles = [(player, here) for here in samples for player in players]
-    answers = check.calls([probe("grade", player, _pairs([here])) for player, here in singles])
-    for answer, (player, here) in zip(answers, singles, strict=True):
-        said, right = _rounded([answer.value]), _share(player, here)
-        shown = f"grade(player, [(board, {_MARK[here.mover]!r})])"
-        case = check.case(answer, board=here, shown=shown, said=said, right=f"{right:.4f}")
-        case.require(same(answer.value, right), _share_sentence(player, here))
+    singles = [(player, board) for board in samples for player in players]
+    answers = check.calls([probe("grade", player, _pairs([board])) for player, board in singles])
+    for answer, (player, board) in zip(answers, singles, strict=True):
+        value, right = _rounded([answer.value]), _share(player, board)
+        shown = f"grade(player, [(board, {_MARK[board.mover]!r})])"
+        case = check.case(answer, board=board, shown=shown, said=value, right=f"{right:.4f}")
+        case.require(same(answer.value, right), _share_sentence(player, board))
     sentence = (
         "Every single position is right, but not the average: add up the shares of all "
         "positions and divide by their number."
     )
     for player in (*players, _drawn_order(check.rng)):
         answer = check.probe("grade", player, [], seconds=4)
-        right = sum(_share(player, here) for here in truth.open_positions()) / 4520
+        right = sum(_share(player, board) for board in truth.open_positions()) / 4520
         is_right = isinstance(answer.value, (int, float)) and abs(answer.value - right) < 1e-6
         case = check.case(answer, shown="grade(player, all_positions())")
         case.require(is_right, sentence, "", str(answer.value), f"{right:.4f}")
     check.note("graded over all 4,520 positions")
 
 
-def _share(player: Groups, here: LabBoard) -> float:
-    moves = _moves(player, here)
-    best = truth.best_moves(here)
+def _share(player: Groups, board: LabBoard) -> float:
+    moves = _moves(player, board)
+    best = truth.best_moves(board)
     return sum(move in best for move in moves) / len(moves)
 
 
-def _share_sentence(player: Groups, here: LabBoard) -> str:
-    values, value = truth.after_values(here), truth.value(here)
-    listed = ", ".join(f"{here.name(move)} {signed(values[move])}" for move in _moves(player, here))
+def _share_sentence(player: Groups, board: LabBoard) -> str:
+    values, value = truth.after_values(board), truth.value(board)
+    listed = ", ".join(
+        f"{board.name(move)} {signed(values[move])}" for move in _moves(player, board)
+    )
     result = {1: "X wins", 0: "a draw", -1: "O wins"}[value]
     stands = str(value).replace("-", "−")
     return (

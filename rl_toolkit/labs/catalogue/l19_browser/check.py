@@ -26,7 +26,7 @@ BAD: list[Any] = [
 ]
 
 PANELS = {
-    6: [call("ai_move", each) for each in (WIN, LATE, WON, FULL, *BAD[:10])],
+    6: [call("ai_move", body) for body in (WIN, LATE, WON, FULL, *BAD[:10])],
 }
 
 
@@ -35,7 +35,7 @@ def task_6(check: Check) -> None:
     for request in (WIN, LATE):
         _answered(check, request, position_of([m.strip() for m in request["board"]], request))
     cases = [(WON, "X has won already"), (FULL, "the board is full")]
-    cases += [(each, "the request makes no sense") for each in BAD]
+    cases += [(body, "the request makes no sense") for body in BAD]
     for request, why in cases:
         answer = check.call("ai_move", request)
         status, data = _reply(check, answer)
@@ -51,12 +51,12 @@ def task_6(check: Check) -> None:
     check.note(f"{len(cases)} bad requests refused, {len(drawn) + 2} good ones answered")
 
 
-def _answered(check: Check, request: dict[str, Any], here: LabBoard) -> None:
+def _answered(check: Check, request: dict[str, Any], board: LabBoard) -> None:
     """A good request gets 200 and a best move."""
     answer = check.call("ai_move", request)
-    best, (status, data) = truth.best_moves(here), _reply(check, answer)
+    best, (status, data) = truth.best_moves(board), _reply(check, answer)
     sentence = f"This request is fine: 200, and a best move ({' or '.join(map(str, best))})."
-    case = check.case(answer, board=here, said=f"({status}, {data})")
+    case = check.case(answer, board=board, said=f"({status}, {data})")
     is_right = status == 200 and data.get("move") in best
     case.require(is_right, sentence, right=f"(200, {{'move': {best[0]}}})")
 

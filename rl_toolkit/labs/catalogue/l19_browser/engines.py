@@ -117,22 +117,22 @@ def _by_browser(scripts: Mapping[str, str], calls: Sequence[tuple[str, list[Any]
     return _seen(page)
 
 
-def _read(output: str, wanted: int) -> list[Said]:
+def _read(output: str, expected: int) -> list[Said]:
     lines = [json.loads(line) for line in output.splitlines() if line.strip()]
     if not lines:
         raise ScriptError("game.js runs without end when it is loaded.")
     if "load" in lines[0]:
         raise ScriptError(f"{_in_words(lines[0]['load'])}.")
-    said = []
+    value = []
     for line in lines[1:]:
         error = line.get("error")
         place = f"{error.get('file')} line {error.get('line')}" if error else ""
-        said.append(
+        value.append(
             Said(line.get("value"), _in_words(error) if error else "", place if error else "")
         )
-    if len(said) < wanted:
-        said.append(Said(error="it runs without end", is_endless=True))
-    return said
+    if len(value) < expected:
+        value.append(Said(error="it runs without end", is_endless=True))
+    return value
 
 
 def _in_words(error: Mapping[str, Any]) -> str:
@@ -199,6 +199,8 @@ def _seen(page: str) -> str:
     if browser is None:
         raise NoEngineError("there is no browser of the Chromium family here")
     text = _dumped(browser, page)
+    if text is None:  # it may have crashed, as browsers do on a busy machine
+        text = _dumped(browser, page)
     if text is None and _dumped(browser, "<pre id=seen>ready</pre>") is None:
         raise NoEngineError(f"{Path(browser).name} does not run here")
     return text or ""

@@ -46,15 +46,15 @@ def grid_problem(seen: Mapping[str, Any]) -> Problem | None:
         )
     for kind, labels in (("col", seen["cols"]), ("row", seen["rows"])):
         for number, (text, box) in enumerate(labels):
-            wanted = chr(97 + number) if kind == "col" else str(number + 1)
+            expected = chr(97 + number) if kind == "col" else str(number + 1)
             if box is None:
                 return Problem(f"There is no element with the id {kind}-{number}.")
-            if text != wanted:
+            if text != expected:
                 return Problem(
-                    f"The label {kind}-{number} must read {wanted}: letters from the left, "
+                    f"The label {kind}-{number} must read {expected}: letters from the left, "
                     "numbers from the top.",
                     said=f"“{text}”",
-                    right=f"“{wanted}”",
+                    right=f"“{expected}”",
                 )
     for number, box in enumerate(seen["cells"]):
         if box is None:

@@ -40,27 +40,27 @@ def task_1(check: Check) -> None:
         cells = [[check.rng.randrange(3), check.rng.randrange(3)] for _ in range(5)]
         games.append((check.rng.choice([X, NOUGHT]), cells))
     calls = [("steps", [opener, moves]) for opener, moves in games]
-    for said, (opener, moves) in zip(_ask(check, calls), games, strict=True):
-        _judge_steps(check, said, opener, moves)
+    for value, (opener, moves) in zip(_ask(check, calls), games, strict=True):
+        _judge_steps(check, value, opener, moves)
     board = rows_of(position("xxx/oo1/3 o"))
-    (said,) = _ask(check, [("late", [board, NOUGHT])])
+    (value,) = _ask(check, [("late", [board, NOUGHT])])
     shown = "makeMove(game, 2, 2), game.over set"
-    case = _case(check, said, "makeMove", position_from(board, NOUGHT), shown)
-    is_refused = said.value["board"] == board and not (said.value["move"] or {}).get("valid")
-    move, right = str(said.value["move"]), "valid: false, and nothing changed"
+    case = _case(check, value, "makeMove", position_from(board, NOUGHT), shown)
+    is_refused = value.value["board"] == board and not (value.value["move"] or {}).get("valid")
+    move, right = str(value.value["move"]), "valid: false, and nothing changed"
     sentence = "game.over is set, so the move must be refused."
     case.require(is_refused, sentence, "moves-after-the-end", move, right)
     check.note(f"{len(games)} games, taken cells and cells off the board among them")
 
 
-def _judge_steps(check: Check, said: Said, opener: int, moves: list[list[int]]) -> None:
+def _judge_steps(check: Check, value: Said, opener: int, moves: list[list[int]]) -> None:
     """One game: what each move did to the board, the turn, and game.over."""
     board, player = [[EMPTY] * 3 for _ in range(3)], opener
     is_off = any(not (0 <= r < 3 and 0 <= c < 3) for r, c in moves)
     for number, (row, col) in enumerate(moves):
         here, shown = position_from(board, player), f"makeMove(game, {row}, {col})"
-        case = _case(check, said, "makeMove", here, shown, "off-the-board" if is_off else "")
-        step, place = said.value[number], cell_name(row, col)
+        case = _case(check, value, "makeMove", here, shown, "off-the-board" if is_off else "")
+        step, place = value.value[number], cell_name(row, col)
         is_free = bool(place) and board[row][col] == EMPTY
         move = step.get("move")
         sentence = "makeMove must return a record {valid, row, col, player}."
@@ -84,9 +84,9 @@ def _judge_refusal(
 ) -> None:
     """A move on a taken cell, or off the board: ``place`` is the name of the cell."""
     why, who = f"{place} is taken" if place else "that cell is off the board", NAMES[player]
-    said, right = drawn(step["board"]), drawn(board)
+    value, right = drawn(step["board"]), drawn(board)
     sentence = f"{why.capitalize()}, yet the board changed."
-    case.require(step["board"] == board, sentence, "takes-taken", said, right)
+    case.require(step["board"] == board, sentence, "takes-taken", value, right)
     is_refused, mistake = not step["move"]["valid"], "takes-taken" if place else "off-the-board"
     sentence = f"{why.capitalize()}: valid must be false."
     case.require(is_refused, sentence, mistake, "valid: true", "valid: false")
@@ -125,12 +125,12 @@ def task_2(check: Check) -> None:
     boards = [position(f"{text} x") for text in fixed]
     boards += check.rng.sample(truth.positions(), 80)
     wrong: list[tuple[LabBoard, Any]] = []
-    for said, board in zip(_ask(check, _calls("over", boards)), boards, strict=True):
-        _case(check, said, "checkGameOver", board, "checkGameOver(game)")
-        if said.value["board"] != rows_of(board):
+    for value, board in zip(_ask(check, _calls("over", boards)), boards, strict=True):
+        _case(check, value, "checkGameOver", board, "checkGameOver(game)")
+        if value.value["board"] != rows_of(board):
             check.fail(None, "checkGameOver changed the board. It should only look.", board=board)
-        if not _is_end(said.value.get("said"), board):
-            wrong.append((board, said.value.get("said")))
+        if not _is_end(value.value.get("said"), board):
+            wrong.append((board, value.value.get("said")))
     if wrong:
         board, end = wrong[0]
         case = check.case(board=board, shown="checkGameOver(game)")
@@ -139,19 +139,19 @@ def task_2(check: Check) -> None:
     check.note(f"{len(boards)} boards, and no move after the end")
 
 
-def _is_end(said: Any, board: LabBoard) -> bool:
+def _is_end(value: Any, board: LabBoard) -> bool:
     lines = lines_of(board)
     if not lines and EMPTY in board.cells:
-        return said is None
-    if not isinstance(said, dict):
+        return value is None
+    if not isinstance(value, dict):
         return False
-    cells = said.get("cells")
+    cells = value.get("cells")
     if not lines:
-        return said.get("victor") is None and not cells
+        return value.get("victor") is None and not cells
     if not isinstance(cells, list) or not all(isinstance(c, list) and len(c) == 2 for c in cells):
         return False
     line = sorted(3 * r + c for r, c in cells if isinstance(r, int) and isinstance(c, int))
-    return line in lines and said.get("victor") == mark_of(board.cells[line[0]])
+    return line in lines and value.get("victor") == mark_of(board.cells[line[0]])
 
 
 def _right_end(board: LabBoard) -> str:
@@ -196,9 +196,9 @@ def _end_mistake(wrong: Sequence[tuple[LabBoard, Any]]) -> str:
 
 def _no_move_after_the_end(check: Check) -> None:
     moves = [[0, 0], [1, 0], [0, 1], [1, 1], [0, 2], [2, 2]]
-    (said,) = _ask(check, [("steps", [X, moves])])
-    case = _case(check, said, "makeMove", position("xxx/oo1/3 o"), "makeMove(game, 2, 2)")
-    *_, before, last = said.value
+    (value,) = _ask(check, [("steps", [X, moves])])
+    case = _case(check, value, "makeMove", position("xxx/oo1/3 o"), "makeMove(game, 2, 2)")
+    *_, before, last = value.value
     sentence = (
         "X has just made a line, and game.over is still empty: makeMove must ask checkGameOver."
     )
@@ -211,31 +211,31 @@ def _no_move_after_the_end(check: Check) -> None:
 def task_3(check: Check) -> None:
     """Clones, children, and a program that plays best on either side."""
     some = check.rng.sample([p for p in truth.open_positions() if not p.cells[4]], 10)
-    for said, board in zip(_ask(check, _calls("clone", some)), some, strict=True):
-        case = _case(check, said, "clone", board, "clone(game)")
-        copy = said.value["copy"]
+    for value, board in zip(_ask(check, _calls("clone", some)), some, strict=True):
+        case = _case(check, value, "clone", board, "clone(game)")
+        copy = value.value["copy"]
         is_game = isinstance(copy, dict) and copy.get("board") == rows_of(board)
         case.require(is_game, "The clone must be a game with the same board.", said=str(copy))
         sentence = "A mark on the clone appeared on the real board too: both share their rows."
-        case.require(_is_kept(said, board), sentence, "shallow-clone")
+        case.require(_is_kept(value, board), sentence, "shallow-clone")
     _children(check)
     _best_moves(check)
 
 
-def _is_kept(said: Said, board: LabBoard) -> bool:
+def _is_kept(value: Said, board: LabBoard) -> bool:
     """Whether the game itself is as it was."""
-    now = said.value["board"], said.value["player"]
+    now = value.value["board"], value.value["player"]
     return bool(now == (rows_of(board), player_of(board)))
 
 
 def _children(check: Check) -> None:
     boards = [position("3/3/3 x"), position("xxx/oo1/3 o"), position("xox/xoo/oxx x")]
     boards += truth.drawn(check.rng, 25)
-    for said, board in zip(_ask(check, _calls("children", boards)), boards, strict=True):
-        case = _case(check, said, "getChildren", board, "getChildren(game)")
+    for value, board in zip(_ask(check, _calls("children", boards)), boards, strict=True):
+        case = _case(check, value, "getChildren", board, "getChildren(game)")
         sentence = "getChildren left moves on the real board: try them on a clone."
-        case.require(_is_kept(said, board), sentence, "tries-on-the-board")
-        children, count = said.value["children"], len(truth.moves(board))
+        case.require(_is_kept(value, board), sentence, "tries-on-the-board")
+        children, count = value.value["children"], len(truth.moves(board))
         right = {move: rows_of(truth.play(board, move)) for move in truth.moves(board)}
         own: dict[int, Any] = {}
         for child in children if isinstance(children, list) else []:
@@ -257,16 +257,16 @@ def _best_moves(check: Check) -> None:
     some = truth.drawn(check.rng, 80)
     boards = [position("xx1/oo1/3 x"), position("xx1/oo1/x2 o"), *some]
     wrong: list[tuple[LabBoard, int]] = []
-    for said, board in zip(_ask(check, _calls("ai", boards)), boards, strict=True):
-        case = _case(check, said, "makeAiMove", board, "makeAiMove(game)")
-        after, here = flat(said.value["board"]), [mark_of(cell) for cell in board.cells]
+    for value, board in zip(_ask(check, _calls("ai", boards)), boards, strict=True):
+        case = _case(check, value, "makeAiMove", board, "makeAiMove(game)")
+        after, here = flat(value.value["board"]), [mark_of(cell) for cell in board.cells]
         changed = [cell for cell in range(len(after)) if after[cell] != here[cell]]
         sentence = "The board is as before: the move was not made on the real game."
         case.require(after != here, sentence, "moves-the-clone")
         is_one = len(after) == 9 and len(changed) == 1 and after[changed[0]] == player_of(board)
         sentence = "makeAiMove must add one mark of the player to move."
-        case.require(is_one, sentence, said=drawn(said.value["board"]))
-        record = said.value["move"]
+        case.require(is_one, sentence, said=drawn(value.value["board"]))
+        record = value.value["move"]
         is_record = isinstance(record, dict) and record.get("valid") is True
         sentence = "makeAiMove must return the record of its move, or nobody can draw it."
         case.require(is_record, sentence, said=str(record))
@@ -274,7 +274,7 @@ def _best_moves(check: Check) -> None:
             wrong.append((board, changed[0]))
     if wrong:
         board, move = wrong[0]
-        best = ", ".join(board.name(each) for each in truth.best_moves(board))
+        best = ", ".join(board.name(best_move) for best_move in truth.best_moves(board))
         reached = truth.after_values(board)[move] * board.mover
         what = {-1: "loses", 0: "only draws", 1: "wins"}[reached]
         mistake = "plays-for-x" if all(each.mover == -1 for each, _ in wrong) else ""
@@ -297,15 +297,15 @@ def _ask(check: Check, calls: Sequence[tuple[str, list[Any]]]) -> list[Said]:
             shown=strange[0][:60],
         )
     try:
-        said = answers(files, calls)
+        value = answers(files, calls)
     except ScriptError as error:
         check.fail(None, f"{error}", shown="game.js")
     except NoEngineError as error:
         check.open(f"It stays open: there is no Node, and {error}.")
-    if said and said[-1].is_endless:
-        name, given = calls[len(said) - 1]
+    if value and value[-1].is_endless:
+        name, given = calls[len(value) - 1]
         check.fail(None, f"Your code runs without end. It was called with {given}.", shown=name)
-    return said
+    return value
 
 
 def _calls(name: str, boards: Sequence[LabBoard]) -> list[tuple[str, list[Any]]]:
@@ -313,9 +313,9 @@ def _calls(name: str, boards: Sequence[LabBoard]) -> list[tuple[str, list[Any]]]
 
 
 def _case(
-    check: Check, said: Said, name: str, board: LabBoard, shown: str, mistake: str = ""
+    check: Check, value: Said, name: str, board: LabBoard, shown: str, mistake: str = ""
 ) -> Case:
     """The case of a call; it fails if the call stopped."""
     case = check.case(board=board, shown=shown)
-    case.require(not said.error, f"{name} stopped: {said.error}.", mistake)
+    case.require(not value.error, f"{name} stopped: {value.error}.", mistake)
     return case

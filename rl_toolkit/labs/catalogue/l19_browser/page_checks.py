@@ -30,8 +30,8 @@ def task_4(check: Check) -> None:
         problem = grid_problem(board)
         if problem is not None:
             shown = f"renderBoard({board['n']}) in a window of {board['width']} pixels"
-            said, right = problem.said or None, problem.right
-            case = check.case(shown=shown, said=said, right=right, picture=problem.picture)
+            value, right = problem.said or None, problem.right
+            case = check.case(shown=shown, said=value, right=right, picture=problem.picture)
             case.fail(problem.sentence, problem.mistake)
     check.note("3, 4 and 15 columns, 400 to 1400 pixels wide: all labels within 1 pixel")
 
@@ -53,8 +53,8 @@ def task_5(check: Check) -> None:
         "game.over first."
     )
     case = check.case(shown="clicks on a1, b1 and c1, while O plays in row 3")
-    said = f"makeAiMove is called {seen['asked']} times"
-    case.require(seen["asked"] <= 2, sentence, "program-moves-on", said, "twice")
+    value = f"makeAiMove is called {seen['asked']} times"
+    case.require(seen["asked"] <= 2, sentence, "program-moves-on", value, "twice")
     check.note("three games to the end, winning cells marked, taken cells refused")
 
 
@@ -72,25 +72,25 @@ def _judge_game(check: Check, opener: int, steps: list[dict[str, Any]]) -> None:
     is_right = counts == ((0, 0) if opener == X else (0, 1))
     case.require(is_right, sentence, mistake, board=position_of(marks))
     for before, step in pairwise(steps):
-        here = position_of(before["marks"])
-        if truth.over(here):
+        board = position_of(before["marks"])
+        if truth.over(board):
             _refused(check, before, step, "The game is over: a click must do nothing.")
             break
-        _judge_click(check, here, step)
+        _judge_click(check, board, step)
         now = position_of(step["marks"])
         if truth.over(now):
             _judge_colours(check, now, first["colours"], step["colours"])
 
 
-def _judge_click(check: Check, here: LabBoard, step: dict[str, Any]) -> None:
-    name, marks = here.name(step["click"]), step["marks"]
-    case = _case(check, step, board=here, shown=f"a click on {name}")
-    new = {cell: mark for cell, mark in enumerate(marks) if mark and not here.cells[cell]}
-    sentence, said = f"After the click there must be an X on {name}.", f"“{marks[step['click']]}”"
+def _judge_click(check: Check, board: LabBoard, step: dict[str, Any]) -> None:
+    name, marks = board.name(step["click"]), step["marks"]
+    case = _case(check, step, board=board, shown=f"a click on {name}")
+    new = {cell: mark for cell, mark in enumerate(marks) if mark and not board.cells[cell]}
+    sentence, value = f"After the click there must be an X on {name}.", f"“{marks[step['click']]}”"
     is_x, mistake = new.get(step["click"]) == "X", "" if new else "dead-cells"
-    case.require(is_x, sentence, mistake, said, "“X”")
+    case.require(is_x, sentence, mistake, value, "“X”")
     others = [cell for cell, mark in new.items() if mark == "O"]
-    if truth.over(truth.play(LabBoard(here.cells, 1), step["click"])):
+    if truth.over(truth.play(LabBoard(board.cells, 1), step["click"])):
         case.require(not others, "The game is over, and yet O has moved.")
         return
     sentence, mistake = "The program must answer with one O.", "no-answer" if not others else ""
@@ -102,13 +102,13 @@ def _judge_colours(check: Check, end: LabBoard, before: list[str], now: list[str
     lines = lines_of(end)
     right = sorted({cell for line in lines for cell in line})
     names = " ".join(end.name(cell) for cell in right) or "none"
-    said = " ".join(end.name(cell) for cell in marked) or "no cell is marked"
+    value = " ".join(end.name(cell) for cell in marked) or "no cell is marked"
     sentence = "A draw has no line."
     if right:
         sentence = f"The winning cells {names} must have another colour."
     case = check.case(board=end, shown="the page at the end of the game")
     is_right, mistake = marked in (right, *lines), "no-highlight" if not marked else ""
-    case.require(is_right, sentence, mistake, said, names)
+    case.require(is_right, sentence, mistake, value, names)
 
 
 def _refused(
@@ -118,11 +118,11 @@ def _refused(
     sentence: str,
     mistake: str = "draws-invalid",
 ) -> None:
-    here = position_of(before["marks"])
-    case = _case(check, step, board=here, shown=f"a click on {here.name(step['click'])}")
-    said = drawn([step["marks"][i : i + 3] for i in (0, 3, 6)])
+    board = position_of(before["marks"])
+    case = _case(check, step, board=board, shown=f"a click on {board.name(step['click'])}")
+    value = drawn([step["marks"][i : i + 3] for i in (0, 3, 6)])
     is_same = step["marks"] == before["marks"]
-    case.require(is_same, sentence, mistake, said, "the board as before")
+    case.require(is_same, sentence, mistake, value, "the board as before")
 
 
 def _case(check: Check, step: dict[str, Any], **shown: Any) -> Case:

@@ -25,8 +25,8 @@ SCORED += [(0.4, -2.0, 4, 30, 2.0), (0.9, 6.0, 9, 16, 1.0), (0.1, 0.5, 1, 1, 1.5
 COUNTED = [1, 0, 3, 0, 0, 0, 0, 0, 0]
 
 PANELS = {
-    1: [call("planes", each) for each in SEEN],
-    2: [call("puct_score", *each) for each in SCORED],
+    1: [call("planes", question) for question in SEEN],
+    2: [call("puct_score", *arguments) for arguments in SCORED],
     3: [call("targets", COUNTED, player, won) for player in (1, -1) for won in (1, -1, 0)],
 }
 
@@ -43,7 +43,7 @@ def task_1(check: Check) -> None:
         boards,
         _planes,
         _plane_sentence,
-        fits=lambda said, right: _flat(said) == right,
+        fits=lambda value, right: _flat(value) == right,
         changed="planes changed the board. It should only look at it.",
     )
     check.note(f"{len(boards)} boards, O opening in some of them")
@@ -61,7 +61,7 @@ def _flat(value: Any) -> Any:
     flat = []
     for plane in value:
         cells = plane if isinstance(plane, list) else [plane]
-        nested = [each for row in cells for each in (row if isinstance(row, list) else [row])]
+        nested = [cell for row in cells for cell in (row if isinstance(row, list) else [row])]
         flat.append([int(c) if isinstance(c, (bool, int, float)) else c for c in nested])
     return flat
 
@@ -107,7 +107,7 @@ def _puct(prior: float, total: float, visits: int, parent: int, c: float) -> flo
 
 
 def _puct_sentence(
-    said: Any, right: float, prior: float, total: float, visits: int, parent: int, c: float
+    value: Any, right: float, prior: float, total: float, visits: int, parent: int, c: float
 ) -> str:
     mean = total / visits if visits else 0.0
     without = " (nothing is known yet)" if not visits else ""
@@ -180,8 +180,8 @@ def task_5(check: Check) -> None:
         f"The grade was {_percent(first)} after the first iteration and is {grade} now: it hardly "
         "rises."
     )
-    said, right = f"{100 * (reached - first):+.1f} points", f"{100 * RISE:+.0f} points or more"
-    case.require(reached >= first + RISE, sentence, "", said, right)
+    value, right = f"{100 * (reached - first):+.1f} points", f"{100 * RISE:+.0f} points or more"
+    case.require(reached >= first + RISE, sentence, "", value, right)
     check.note(
         f"{_percent(first)} after the first iteration, {_percent(reached)} after {last}; a random "
         f"move keeps {by_chance}; the doctor finds nothing"

@@ -51,8 +51,8 @@ def _opinion() -> tuple[dict[int, float], float]:
     legal = env.get_legal_moves()
     allowed = np.zeros((1, 9), dtype=bool)
     allowed[0, legal] = True
-    said = evaluate(make_network(shipped_weights("tictactoe"), "numpy"), planes_of([env]), allowed)
-    return {move: float(said.priors[0, move]) for move in legal}, float(said.values[0])
+    value = evaluate(make_network(shipped_weights("tictactoe"), "numpy"), planes_of([env]), allowed)
+    return {move: float(value.priors[0, move]) for move in legal}, float(value.values[0])
 
 
 def _grid(x: float, y: float, marks: dict[int, str], name: str, beside: bool = False) -> list[str]:

@@ -27,10 +27,10 @@ class RunSettingsError(ValueError):
     """
 
     def __init__(
-        self, sentence: str, entry: str = "", given: str = "", wanted: str = "", mistake: str = ""
+        self, sentence: str, entry: str = "", given: str = "", expected: str = "", mistake: str = ""
     ) -> None:
         super().__init__(sentence)
-        self.entry, self.given, self.wanted, self.mistake = entry, given, wanted, mistake
+        self.entry, self.given, self.wanted, self.mistake = entry, given, expected, mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +150,14 @@ def _starts(laptop: Settings, empty: float) -> Any:
 
 def _judge(name: str, entry: Entry, given: Any) -> None:
     kinds = (int,) if entry.whole else (int, float)
-    wanted = f"{entry.low:g} to {entry.high:g}" if name != "seed" else "a whole number"
+    expected = f"{entry.low:g} to {entry.high:g}" if name != "seed" else "a whole number"
     if given == TODO:
-        raise RunSettingsError(f"{name} still says {TODO}.", name, TODO, wanted)
+        raise RunSettingsError(f"{name} still says {TODO}.", name, TODO, expected)
     if isinstance(given, bool) or not isinstance(given, kinds):
         kind = "a whole number" if entry.whole else "a number"
-        raise RunSettingsError(f"{name} must be {kind}, without quotes.", name, repr(given), wanted)
+        raise RunSettingsError(
+            f"{name} must be {kind}, without quotes.", name, repr(given), expected
+        )
     if entry.low <= given <= entry.high:
         return
     text = entry.too_low if given < entry.low else entry.too_high
@@ -163,4 +165,4 @@ def _judge(name: str, entry: Entry, given: Any) -> None:
     if not colon or " " in mistake:
         mistake, sentence = "", text
     sentence = sentence.format(given=f"{given:g}", percent=f"{100 * given:.0f} %")
-    raise RunSettingsError(sentence, name, f"{given:g}", wanted, mistake)
+    raise RunSettingsError(sentence, name, f"{given:g}", expected, mistake)

@@ -7,8 +7,9 @@ games (*distillation*)::
     teacher 128×5 ─► games with search ─► ring of positions ─► learn ─► student 64×5
 
 The student is weaker than its teacher but several times faster. Whether it is stronger than a
-network of its size trained without a teacher has to be measured; see `docs/alphazero.md`. A copy of
-the teacher is saved in the folder of the run, for when the run is resumed.
+network of its size trained without a teacher has to be measured; see
+`docs/explanation/alphazero.md`. A copy of the teacher is saved in the folder of the run, for when
+the run is resumed.
 """
 
 from __future__ import annotations

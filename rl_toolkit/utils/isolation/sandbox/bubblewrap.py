@@ -11,10 +11,12 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rl_toolkit.utils.isolation.sandbox import spaces, syscalls
+from rl_toolkit.utils.isolation.sandbox.filter import filter_program
 from rl_toolkit.utils.isolation.sandbox.layout import Layout
 
 _KINDS = {
@@ -27,6 +29,8 @@ _KINDS = {
     "cgroup": syscalls.NEW_CGROUP,
 }
 _USER = "65534"
+#: The program that holds the namespaces; here, since the root is read-only, and a mount stays.
+_CAT = "/tmp/.holder/cat"
 
 
 @contextmanager
@@ -49,19 +53,27 @@ def hold(layout: Layout, folder: str) -> tuple[subprocess.Popen[bytes], int]:
     if program is None:
         raise OSError("bubblewrap is not installed")
     reading, writing = os.pipe()
-    waits = ["/bin/sh", "-c", "echo; exec cat >/dev/null"]
-    holder = subprocess.Popen(
-        [program, *_options(layout, folder), "--info-fd", str(writing), "--", *waits],
-        pass_fds=[writing],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    with tempfile.TemporaryFile() as rules, open(shutil.which("cat") or "/bin/cat", "rb") as cat:
+        rules.write(filter_program())
+        rules.seek(0)
+        # It has the filter, and nothing may read its program: so nobody inside can trace it.
+        holds = ["--seccomp", str(rules.fileno()), "--info-fd", str(writing)]
+        holds += ["--perms", "0111", "--ro-bind-data", str(cat.fileno()), _CAT]
+        holder = subprocess.Popen(
+            [program, *_options(layout, folder), *holds, "--as-pid-1", "--", _CAT],
+            pass_fds=[writing, rules.fileno(), cat.fileno()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
     os.close(writing)
+    assert holder.stdin is not None
     assert holder.stdout is not None
     assert holder.stderr is not None
     with open(reading) as information:
         text = information.read()
+    with suppress(BrokenPipeError):
+        os.write(holder.stdin.fileno(), b"?")
     if not os.read(holder.stdout.fileno(), 1):
         problem = holder.stderr.read().decode("utf-8", "replace").strip()
         holder.wait()

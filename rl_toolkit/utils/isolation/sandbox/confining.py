@@ -10,6 +10,7 @@ The kinds, strongest first:
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import socket
@@ -26,12 +27,15 @@ from rl_toolkit.utils.isolation.sandbox.layout import Layout
 Kind = Literal["namespaces", "bubblewrap", "landlock", "limits"]
 #: Strongest first.
 KINDS: tuple[Kind, ...] = get_args(Kind)
-#: The most processes and threads of one sandbox.
-PROCESSES = 64
+#: The most processes and threads of one sandbox, and the megabytes of all together.
+PROCESSES, TOTAL_MB = 64, 4096
 _DEVICES = ("/dev/urandom", "/dev/random", "/dev/zero", "/dev/full")
 _OWN_PROC = ("/proc/self", "/proc/cpuinfo", "/proc/meminfo")
 #: What a trial says if all is well, and if other processes of the user count for the limit.
 FINE, CROWDED = "fine", "crowded"
+#: What it says if the machine was too busy, or short of memory or processes: nothing was refused.
+UNDECIDED = "the machine was too busy to try it"
+_SHORT_OF = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 _TRIAL_SECONDS = 30
 
 
@@ -84,7 +88,7 @@ class Confinement:
             apply_filter(filter_program())
             return
         readable = [*self.layout.without_hidden(), *_DEVICES, *_OWN_PROC]
-        version = landlock.restrict(readable, [folder, "/dev/null"])
+        version = landlock.restrict(readable, [folder, "/dev/null"], self.layout.listed)
         if os.geteuid() == 0:  # the files of a user must stay readable for root
             syscalls.drop_bounding_set()
             spaces.give_up_rights(kept=syscalls.READ_ALL_FILES)
@@ -110,7 +114,7 @@ def _limit_processes(is_crowded: bool) -> None:
 
 
 def attempt(confinement: Confinement) -> str:
-    """Try a confinement in a fork of this process; `FINE`, `CROWDED` or what was refused.
+    """Try a confinement in a fork: `FINE`, `CROWDED`, `UNDECIDED` or what was refused.
 
     Trying is the only way to know: settings and version numbers promise what the system refuses.
     """
@@ -124,7 +128,14 @@ def attempt(confinement: Confinement) -> str:
             with bubblewrap.holding(confinement.layout, folder, confinement.kind) as holder:
                 return _in_fork(lambda: _try(confinement, folder, outside.name, holder))
         except OSError as error:
-            return error.strerror or str(error)
+            return _refused(error)
+
+
+def _refused(error: BaseException) -> str:
+    """What an error says of a trial."""
+    if isinstance(error, OSError) and error.errno in _SHORT_OF:
+        return UNDECIDED
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def _in_fork(work: Callable[[], str]) -> str:
@@ -139,7 +150,7 @@ def _in_fork(work: Callable[[], str]) -> str:
             signal.alarm(_TRIAL_SECONDS)
             text = work()
         except BaseException as error:
-            text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            text = _refused(error)
         with suppress(OSError):
             os.write(report, text.encode())
         os._exit(0)
@@ -147,7 +158,9 @@ def _in_fork(work: Callable[[], str]) -> str:
     with open(reading, "rb") as answers:
         answer = answers.read().decode("utf-8", "replace")
     with suppress(ChildProcessError):
-        os.waitpid(pid, 0)
+        how = os.waitpid(pid, 0)[1]
+        if not answer and os.WIFSIGNALED(how) and os.WTERMSIG(how) == signal.SIGALRM:
+            return UNDECIDED
     return answer or "the trial ended without an answer"
 
 

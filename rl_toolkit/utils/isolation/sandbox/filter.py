@@ -8,10 +8,17 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import signal
 import struct
 from dataclasses import dataclass, field
 
-from rl_toolkit.utils.isolation.sandbox.syscalls import SET_FILTER, checked, libc, machine
+from rl_toolkit.utils.isolation.sandbox.syscalls import (
+    DEATH_SIGNAL,
+    SET_FILTER,
+    checked,
+    libc,
+    machine,
+)
 
 #: The number of a call on x86-64 and on arm64, -1 where there is none.
 _Numbers = tuple[int, int]
@@ -41,8 +48,9 @@ _REFUSED: dict[str, _Numbers] = {
     # memory that no limit counts, and what stays when a process has ended
     "memfd_create": (319, 279), "memfd_secret": (447, 447),
     "mq_open": (240, 180), "shmget": (29, 194), "msgget": (68, 186), "semget": (64, 190),
-    # a timer can send SIGCONT to a process that is frozen
-    "timer_create": (222, 107),
+    # a timer can send SIGCONT to a process that is frozen; so does the kernel to a group of stopped
+    # processes, when the end of another one leaves it alone
+    "timer_create": (222, 107), "setpgid": (109, 154),
 }  # fmt: skip
 #: What Landlock does not cover: mode, owner, times of any file, and the scheduling of others.
 _REFUSED_WITHOUT_MOUNTS: dict[str, _Numbers] = {
@@ -64,9 +72,16 @@ _SOCKET: _Numbers = (41, 198)
 _FCNTL: _Numbers = (72, 25)
 _IOCTL: _Numbers = (16, 29)
 _PRLIMIT: _Numbers = (302, 261)
+_PRCTL: _Numbers = (157, 167)
 #: kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 _SIGNALLING: tuple[_Numbers, ...] = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))
+#: What sends a signal, with the place of the signal among the arguments.
+_SENDING: dict[_Numbers, int] = {
+    (62, 129): 1, (200, 130): 1, (234, 131): 2, (129, 138): 1, (297, 240): 2, (424, 424): 1
+}  # fmt: skip
 _ANY_NAMESPACE = 0x7E020000
+#: Bits of the signal that the end of a child sends, which SIGCHLD does not have and SIGCONT has.
+_NOT_SIGCHLD = 0xFF & ~signal.SIGCHLD
 _F_SETSIG, _TIOCSTI, _TIOCLINUX = 10, 0x5412, 0x541C
 _UNIX, _INET, _INET6 = 1, 2, 10
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -102,11 +117,17 @@ def filter_program(
         made.refuse(numbers)
     # Its flags are behind a pointer; the C library then takes clone.
     made.refuse(_CLONE3, errno.ENOSYS)
-    made.by_argument(_CLONE, 0, [(_ANY_BIT, _ANY_NAMESPACE, _ERROR | errno.EPERM)], _ALLOW)
+    flags = _ANY_NAMESPACE | _NOT_SIGCHLD
+    made.by_argument(_CLONE, 0, [(_ANY_BIT, flags, _ERROR | errno.EPERM)], _ALLOW)
+    made.by_argument(_PRCTL, 0, [(_EQUAL, DEATH_SIGNAL, _ERROR | errno.EPERM)], _ALLOW)
     made.by_argument(_FCNTL, 1, [(_EQUAL, _F_SETSIG, _ERROR | errno.EPERM)], _ALLOW)
     terminal = [(_EQUAL, request, _ERROR | errno.EPERM) for request in (_TIOCSTI, _TIOCLINUX)]
     made.by_argument(_IOCTL, 1, terminal, _ALLOW)
-    if not has_mounts and signals_to:
+    if has_mounts:  # what is frozen must not be awoken by a process that is not frozen yet
+        for numbers, index in _SENDING.items():
+            going_on = [(_EQUAL, int(signal.SIGCONT), _ERROR | errno.EPERM)]
+            made.by_argument(numbers, index, going_on, _ALLOW)
+    elif signals_to:
         for numbers in _SIGNALLING:
             made.by_argument(numbers, 0, [(_EQUAL, signals_to, _ALLOW)], _ERROR | errno.EPERM)
     made.by_argument(_PRLIMIT, 0, [(_EQUAL, 0, _ALLOW)], _ERROR | errno.EPERM)  # of itself only
@@ -114,7 +135,7 @@ def filter_program(
     allowed = [(_EQUAL, family, _ALLOW) for family in families]
     made.by_argument(_SOCKET, 0, allowed, _ERROR | errno.EACCES)
     made.answer(_ALLOW)
-    return b"".join(struct.pack("=HBBI", *each) for each in made.instructions)
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in made.instructions)
 
 
 def apply_filter(program: bytes) -> None:

@@ -39,14 +39,16 @@ def version() -> int:
     return max(0, known)
 
 
-def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
+def restrict(readable: Iterable[str], writable: Iterable[str], listed: Iterable[str] = ()) -> int:
     """Let this process open only these from now on; the version that is in force.
 
+    Of folders that are ``listed`` it sees the names below, and opens no file for that.
     Raises ``OSError`` if there is no Landlock.
     """
     in_force, rules = _rules(version())
     handled = _FILES.get(in_force, _ALL_FILES)
-    for paths, access in ((readable, _READ), (writable, handled & ~_EXECUTE)):
+    given_to = ((readable, _READ), (writable, handled & ~_EXECUTE), (listed, _READ_FOLDER))
+    for paths, access in given_to:
         for path in paths:
             try:
                 file = os.open(path, os.O_PATH | os.O_CLOEXEC)

@@ -38,11 +38,14 @@ class Layout:
         readable: full paths. One may lie inside a hidden one.
         hidden: folders inside readable ones that are empty.
         folder_mb: megabytes of the process's own folder.
+        listed: folders whose names can be listed, because Python looks there for modules; of their
+            files only the readable ones can be read.
     """
 
     readable: tuple[str, ...]
     hidden: tuple[str, ...] = ()
     folder_mb: int = 64
+    listed: tuple[str, ...] = ()
 
     def steps(self) -> list[tuple[str, bool]]:
         """Paths in the order in which they are mounted, and whether each is shown or hidden.
@@ -52,17 +55,17 @@ class Layout:
         shown = {path: True for path in self.readable if os.path.lexists(path)}
         steps: dict[str, bool] = {}
         for path, is_shown in sorted((shown | dict.fromkeys(self.hidden, False)).items()):
-            above = max((each for each in steps if _is_inside(path, each)), key=len, default="")
+            above = max((step for step in steps if _is_inside(path, step)), key=len, default="")
             if is_shown != (bool(above) and steps[above]):
                 steps[path] = is_shown
         return list(steps.items())
 
     def without_hidden(self) -> list[str]:
         """The readable paths; a folder with a hidden one inside is given entry by entry."""
-        return [path for each in self.readable for path in self._parts(each)]
+        return [path for folder in self.readable for path in self._parts(folder)]
 
     def _parts(self, path: str) -> list[str]:
-        if path in self.hidden or not any(_is_inside(each, path) for each in self.hidden):
+        if path in self.hidden or not any(_is_inside(folder, path) for folder in self.hidden):
             return [path] if path not in self.hidden else []
         try:
             entries = sorted(os.listdir(path))
@@ -84,30 +87,33 @@ def python_layout(
     """
     base = os.path.realpath(sys.base_prefix)
     readable = [*_SYSTEM, *_ETC]
+    files = list(files)
+    above = dict.fromkeys(os.path.dirname(os.path.abspath(file)) for file in files)
+    listed = tuple(folder for folder in above if not _holds_a_home(folder))
     for file in files:  # a home is never shown as a whole
         readable += _python_files(file) if _holds_a_home(file) else [file]
     readable += [base if not _holds_a_home(base) else sysconfig.get_path("stdlib")]
     if only is None:
         readable += [str(_PACKAGE), str(cache_folder() / "kernels"), *_package_folders()]
         readable += [] if _holds_a_home(sys.prefix) else [sys.prefix]
-        return Layout(tuple(map(os.path.abspath, readable)), folder_mb=folder_mb)
+        return Layout(tuple(map(os.path.abspath, readable)), (), folder_mb, listed)
     folders = _package_folders()
     for name in only:
         readable += [path for folder in folders for path in _of_package(folder, name)]
     hidden = tuple(sorted({*folders, *(os.path.realpath(folder) for folder in folders)}))
-    return Layout(tuple(map(os.path.abspath, readable)), hidden, folder_mb)
+    return Layout(tuple(map(os.path.abspath, readable)), hidden, folder_mb, listed)
 
 
 def beside(file: str) -> list[str]:
     """A file and what lies beside it: not hidden files, and of a home only Python files."""
     folder, name = os.path.split(os.path.abspath(file))
     try:
-        entries = [each for each in sorted(os.listdir(folder)) if each[0] != "."]
+        entries = [entry for entry in sorted(os.listdir(folder)) if entry[0] != "."]
     except OSError:
         return [file]
     if _holds_a_home(folder) or len(entries) > _MOST_ENTRIES:
         return list(dict.fromkeys([os.path.join(folder, name), *_python_files(folder)]))
-    return [os.path.join(folder, each) for each in dict.fromkeys((name, *entries))]
+    return [os.path.join(folder, name) for name in dict.fromkeys((name, *entries))]
 
 
 def _python_files(folder: str) -> list[str]:
@@ -131,7 +137,7 @@ def _package_folders() -> list[str]:
 def _of_package(folder: str, name: str) -> list[str]:
     """The files of an installed package, and the libraries that its wheel brought along."""
     names = (name, f"{name}.py", f"{name}.libs")
-    paths = [os.path.join(folder, each) for each in names]
+    paths = [os.path.join(folder, entry) for entry in names]
     return [path for path in paths if os.path.exists(path)]
 
 

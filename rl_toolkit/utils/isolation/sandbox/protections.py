@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from rl_toolkit.utils.isolation.sandbox.confining import KINDS, PROCESSES, Kind
+from rl_toolkit.utils.isolation.sandbox.confining import (
+    KINDS,
+    PROCESSES,
+    TOTAL_MB,
+    Kind,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +58,30 @@ PROTECTIONS = (
         "landlock",
         {"": "not there", "landlock": "refused"},
     ),
-    Protection("filling the disk", "bubblewrap", {"": "64 MB in memory, gone afterwards"}),
+    Protection(
+        "filling the disk",
+        "bubblewrap",
+        {"": "64 MB in memory for each folder that it may write, gone afterwards"},
+    ),
     Protection(
         "more than 64 processes",
         "landlock",
         {"": f"refused after {PROCESSES}"},
         unless_root=True,
     ),
-    Protection("leaving processes behind", "limits", {"": "all are ended"}),
+    Protection(
+        "leaving processes behind",
+        "limits",
+        {"": "all are ended", "limits": "all are ended, unless one ends its supervisor first"},
+    ),
     Protection(
         "thinking in the time of others",
         "namespaces",
-        {"": "frozen (bots, labs and courses; not programs)"},
+        {"": "frozen"},
     ),
     Protection(
         "memory, files, output, time",
         "limits",
-        {"": "limited for each process; the memory of all together is not"},
+        {"": f"limited, all processes together to {TOTAL_MB >> 10} GB of memory"},
     ),
 )

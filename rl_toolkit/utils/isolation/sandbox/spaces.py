@@ -75,10 +75,11 @@ def enter(layout: Layout, folder: str, orders: int, status: int) -> None:
         sys_.prctl(sys_.KEEP_CAPABILITIES, 1)
         os.setresuid(user, user, user)
     give_up_rights()
+    # Before the fork: the code could be faster, and open the memory of init.
+    sys_.prctl(sys_.DUMPABLE, 0)
+    sys_.prctl(sys_.DEATH_SIGNAL, signal.SIGKILL)
     code = os.fork()
     if code:
-        sys_.prctl(sys_.DUMPABLE, 0)
-        sys_.prctl(sys_.DEATH_SIGNAL, signal.SIGKILL)
         _be_init(code, orders, status, ending)
     for file in (orders, status, ended, ending):
         os.close(file)

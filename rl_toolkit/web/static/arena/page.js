@@ -56,7 +56,8 @@ class Arena {
     const running = now.status === "running";
     document.body.dataset.style = now.look.style;
     document.body.dataset.status = now.status;
-    $("#now-title").textContent = `${now.plan.game}: ${now.plan.players.join(", ")}`;
+    const players = now.plan.players.length > 6 ? `${now.plan.players.length} players` : now.plan.players.join(", ");
+    $("#now-title").textContent = `${now.look.title}: ${players}`;
     $("#lead").textContent = running ? "A tournament is being played." : "The last tournament of this server.";
     $("#stop").hidden = !running;
     $("#progress").value = now.played / now.total;
@@ -65,7 +66,8 @@ class Arena {
     const time = `${Math.floor(now.seconds / 60)}:${String(Math.floor(now.seconds % 60)).padStart(2, "0")}`;
     $("#state").textContent = running ? `${counted}, ${time} of ${now.plan.minutes}:00` : `${ENDS[now.status]}. ${counted}, ${time}.`;
     this.#boards.show(now.number, now.look, now.boards);
-    if (now.table) showStandings(now.table);
+    const address = (name) => `/arena/${now.number}/player?${new URLSearchParams({ name })}`;
+    if (now.table) showStandings(now.table, new Map(now.pages.map((name) => [name, address(name)])));
     $("#openings").textContent = now.table ? `Openings: ${now.table.opening_words}. ${now.table.opening_remark}` : "";
     for (const game of now.games.slice(this.#games - now.since)) this.#finished(game, now);
     $("#no-games").hidden = this.#games > 0;

@@ -1,4 +1,4 @@
-/** The form that starts a tournament: levels of the game, bounds on cost, the token. */
+/** The form that starts a tournament: who plays, bounds on cost, the token. */
 
 import { get, post } from "../js/base/api.js";
 import { $, h } from "../js/base/dom.js";
@@ -23,6 +23,8 @@ export class StartForm {
     this.#bounds = bounds;
     for (const offer of games) this.#offers.set(offer.game, offer);
     $("#game").replaceChildren(...games.map(({ game, title }) => h("option", { value: game, text: title })));
+    const wanted = new URLSearchParams(location.search).get("game");
+    if (this.#offers.has(wanted)) $("#game").value = wanted;
     $("#token").value = kept();
     $("#game").addEventListener("change", () => this.#levels());
     $("#start").addEventListener("input", () => this.#cost());
@@ -42,18 +44,24 @@ export class StartForm {
     return $("#token").value.trim();
   }
 
+  /** Levels and bots that are ticked, and the lines below them. */
   get #players() {
-    return [...document.querySelectorAll("#levels input:checked")].map((box) => box.value);
+    const ticked = [...document.querySelectorAll("#levels input:checked")].map((box) => box.value);
+    const lines = $("#more").value.split("\n").map((line) => line.trim());
+    return [...ticked, ...lines.filter(Boolean)];
   }
 
   #levels() {
     // A level with the engine of another one is not listed again.
-    const levels = this.#offers.get($("#game").value).levels.filter(({ label }) => label);
+    const offer = this.#offers.get($("#game").value);
+    const levels = offer.levels.filter(({ label }) => label);
     const names = levels.map(({ name }) => name);
     const usual = USUAL.filter((name) => names.includes(name));
-    const chosen = usual.length > 1 ? usual : names.slice(0, 3);
+    const chosen = offer.bots.length > 1 ? [] : usual.length > 1 ? usual : names.slice(0, 3);
+    const bots = offer.bots.map((name) => h("label", {}, h("input", { type: "checkbox", value: name, checked: true }), h("span", {}, name, " ", h("small", { text: "a bot of this server" }))));
     $("#levels").replaceChildren(
       $("#levels legend"),
+      ...bots,
       ...levels.map(({ name, label, about, rating }) =>
         h(
           "label",

@@ -20,13 +20,28 @@ async function wake(host) {
   bind(host.closest(".part"), figure);
 }
 
+const woken = new Set();
+function wakeOnce(host) {
+  near.unobserve(host);
+  return woken.has(host) ? null : wake(woken.add(host) && host);
+}
+
 const near = new IntersectionObserver(
   (entries) => {
-    const woken = entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => (near.unobserve(target), wake(target)));
-    Promise.all(woken).then(() => (document.body.dataset.ready = "yes"));
+    const waking = entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => wakeOnce(target));
+    Promise.all(waking).then(() => (document.body.dataset.ready = "yes"));
   },
   { rootMargin: "100% 0px" },
 );
 for (const host of hosts) near.observe(host);
+// Once the page is at rest the others too: who prints a chapter has not been near all of them.
+const later = window.requestIdleCallback ?? ((run) => setTimeout(run, 2000));
+async function wakeRest() {
+  const host = hosts.find((each) => !woken.has(each));
+  if (!host) return;
+  await wakeOnce(host);
+  later(wakeRest);
+}
+addEventListener("load", () => setTimeout(() => later(wakeRest), 1500));
 if (!hosts.length) document.body.dataset.ready = "yes";
 presented(figures);

@@ -6,8 +6,14 @@ const LOADERS = {
   whole: () => import("./kinds/whole.js"),
   arms: () => import("./kinds/arms.js"),
   waves: () => import("./kinds/waves.js"),
+  gridworld: () => import("./kinds/gridworld.js"),
   proof: () => import("./kinds/proof.js"),
+  threats: () => import("./kinds/threats.js"),
   uct: () => import("./kinds/uct.js"),
+  graph: () => import("./kinds/graph.js"),
+  mixture: () => import("./kinds/mixture.js"),
+  priors: () => import("./kinds/priors.js"),
+  generations: () => import("./kinds/generations.js"),
 };
 
 export const KINDS = Object.keys(LOADERS);

@@ -11,7 +11,7 @@
  */
 
 import { isAbort } from "./base/api.js";
-import { $, later } from "./base/dom.js";
+import { $, later, sentenceOf } from "./base/dom.js";
 import { side } from "./base/format.js";
 import { unpressed } from "./base/press.js";
 import { Roving } from "./base/roving.js";
@@ -27,17 +27,17 @@ import { Moving } from "./page/moving.js";
 import { addTools } from "./page/tools.js";
 import { Analysis } from "./play/analysis.js";
 import { Clock } from "./play/clock.js";
-import { Hints } from "./play/hints.js";
-import { Retry } from "./play/retry.js";
 import { Reviewing } from "./play/reviewing.js";
 import { Searcher } from "./play/searcher.js";
 import { Setup } from "./play/setup.js";
 import { Turns } from "./play/turns.js";
-import { Coach } from "./views/coach.js";
-import { EndCard } from "./views/end_card.js";
-import { announce, complain, drawFacts, drawSeats, drawStatus, moveSentence, noticeOf, notify, watchWarmUp } from "./views/face.js";
+import { EndCard } from "./views/review/end_card.js";
+import { announce, complain, drawFacts, drawSeats, drawStatus, moveSentence, noticeOf, notify } from "./views/face.js";
 import { Sheet } from "./views/sheet.js";
 import { Truth } from "./views/truth.js";
+
+/** Milliseconds on a position after which its value is spoken: by then it is no first guess. */
+const UNSAID = 2500;
 
 class Page {
   constructor(family, BoardKind) {
@@ -56,20 +56,18 @@ class Page {
     this.setup = new Setup(family);
     this.turns = new Turns(session, searcher);
     this.clock = new Clock();
-    this.hints = new Hints(session, searcher, values);
-    this.retry = new Retry(session, searcher, values);
     this.reviewing = new Reviewing(session, searcher);
-    this.coach = new Coach(session, board, this.retry, () => moving.open);
     this.sheet = new Sheet(session, show, worth);
     this.truth = new Truth(session, board, this.analysis, { play, keep: (steps) => session.keep(steps) });
     this.card = new EndCard(session, this.reviewing);
     const glance = (node) => looking.glance(node);
-    this.graph = later(async () => new (await import("./views/line_graph.js")).LineGraph(session, show, glance, worth));
+    this.graph = later(async () => new (await import("./views/review/line_graph.js")).LineGraph(session, show, glance, worth));
+    this.coaching = later(async () => new (await import("./page/coaching.js")).Coaching(this));
     this.editing = later(async () => new (await import("./views/editing.js")).Editing(session));
     this.panels = {
-      review: later(async () => new (await import("./views/story.js")).Story(session, this.reviewing, show)),
+      review: later(async () => new (await import("./views/review/story.js")).Story(session, this.reviewing, show)),
       explorer: later(async () => new (await import("./views/explorer.js")).Explorer(session, store, play, this.analysis)),
-      engines: later(async () => new (await import("./views/engines.js")).Engines(session, board, searcher, values, this)),
+      engines: later(async () => new (await import("./views/engines/engines.js")).Engines(session, board, searcher, values, this)),
       tree: later(() => looking.makeTree()),
     };
     this.toolbars = ["#walk", "#game-controls", ".edit-row"].map((id) => new Roving($(id), "button"));
@@ -88,8 +86,14 @@ class Page {
     try {
       await action();
     } catch (error) {
-      if (!isAbort(error)) complain(error.message, near);
+      if (!isAbort(error)) complain(sentenceOf(error), near);
     }
+  }
+
+  /** The lesson that goes on; else null. */
+  get lesson() {
+    const retry = this.coaching.now?.retry;
+    return retry?.on ? retry : null;
   }
 
   // ------------------------------------------------------------------------------- beginning
@@ -103,7 +107,7 @@ class Page {
     if (session.position) this.#opened();
     if (this.wanted) await this.guard(async () => (await import("./play/keeping.js")).openSaved(this, this.wanted));
     document.body.dataset.ready = "yes";
-    if (document.body.dataset.compiling) watchWarmUp();
+    if (document.body.dataset.compiling) (await import("./views/warm_up.js")).watchWarmUp();
   }
 
   /** The game of this entry of the history; else the one in its address; else the last one; else a new one. */
@@ -116,8 +120,9 @@ class Page {
     if (asked) {
       await this.begin(asked);
       const doubt = asked.ignored.length ? `not understood in the address: ${asked.ignored.join(", ")}` : session.problem;
-      if (doubt) complain(doubt);
-      return;
+      if (doubt) return complain(doubt);
+      const kept = await session.twin(); // a link leads to the game itself, not to a copy
+      return kept && this.reopen({ ...kept, at: session.node.path, mode: session.mode });
     }
     const last = setting(`last:${session.family}`) && (await store.game(setting(`last:${session.family}`)));
     if (last && last.result === null && last.mode === "play") return this.reopen(last);
@@ -147,7 +152,7 @@ class Page {
   #opened() {
     const { session, setup, turns, clock, analysis } = this;
     if (!this.ready) return;
-    if (this.retry.on) this.retry.task = null;
+    if (this.lesson) this.lesson.task = null;
     this.reviewing.state = "";
     analysis.engine = setup.adviser;
     setup.show(session);
@@ -182,17 +187,31 @@ class Page {
     if (kind === "shown" || kind === "mode") this.#tell(kind);
     if (kind !== "moved") return;
     announce(moveSentence(session));
+    this.#tellLater();
     keepSetting(`last:${session.family}`, session.id);
     if (session.mode === "play" && session.over && session.atEnd) this.games.over();
   }
 
+  /** After a while on a position, say what is known of it. */
+  #tellLater() {
+    clearTimeout(this.unsaid);
+    const { position } = this.session;
+    this.unsaid = setTimeout(() => {
+      const { session, analysis, looking, lesson, searcher } = this;
+      const { shown } = analysis;
+      if (session.position !== position || !shown || !looking.visible || lesson || searcher.what === "review") return;
+      announce(`${shown.text}.`);
+    }, UNSAID);
+  }
+
   /** Say what is shown now, and what is known of it, to those who do not see it. */
   #tell(kind) {
-    const { session, analysis, values, looking, retry } = this;
-    if (retry.on) return; // the coach speaks
+    const { session, analysis, values, looking, lesson } = this;
+    if (lesson) return; // the coach speaks
     const known = looking.visible && analysis.engine ? values.get(session.position, analysis.engine.name) : null;
     const what = kind === "mode" ? (session.mode === "play" ? "Play." : "Analysis.") : session.node.parent ? `${session.node.ply}. ${moveSentence(session)}` : "The start.";
     announce([what, known ? `${known.text}.` : ""].filter(Boolean).join(" "));
+    if (!known) this.#tellLater();
   }
 
   #unsaved() {
@@ -207,7 +226,7 @@ class Page {
     if (!this.ready) return;
     const { body } = document;
     body.dataset.mode = session.mode;
-    body.classList.toggle("learning", this.retry.on);
+    body.classList.toggle("learning", Boolean(this.lesson));
     body.classList.toggle("watching", session.humans === 0);
     body.classList.toggle("blind", !this.looking.visible);
     for (const mode of ["play", "analyse"]) $(`#mode-${mode}`).setAttribute("aria-pressed", String(session.mode === mode));
@@ -217,7 +236,7 @@ class Page {
     this.#drawMoves();
     this.turns.begin();
     this.drawStatus();
-    this.coach.draw();
+    this.coaching.now?.draw();
     for (const [name, panel] of Object.entries(this.panels)) if (name !== "review" && (isOpen(name) || (name === "tree" && panel.now))) panel.draw();
     this.#runClock();
     this.looking.look();
@@ -256,7 +275,7 @@ class Page {
     this.truth.draw(this.looking.visible, !this.elsewhere);
     $("#engine-on").checked = analysis.on;
     $("#pill").hidden = !(this.looking.visible && this.session.mode === "play" && analysis.shown);
-    $("#pill").textContent = analysis.shown ? `${analysis.engine.name}: ${analysis.shown.text}` : "";
+    $("#pill").textContent = analysis.shown ? `${analysis.name}: ${analysis.shown.text}` : "";
     this.drawSoon();
   }
 
@@ -276,7 +295,7 @@ class Page {
     const { session, sheet, graph, editing } = this;
     if (isOpen("review")) this.panels.review.draw();
     const { node } = session;
-    sheet.spoils = session.mode === "analyse" && !this.retry.on;
+    sheet.spoils = session.mode === "analyse" && !this.lesson;
     sheet.draw();
     if (session.mode === "analyse") for (const part of [graph, editing]) part.draw().catch((error) => complain(error.message));
     for (const [id, to] of [["to-start", node.parent], ["back", node.parent], ["forward", node.next], ["to-end", node.next]]) $(`#${id}`).disabled = !to;

@@ -32,7 +32,7 @@ export function taskItem(task, hints, { open, hint, toggled }) {
 
 function body(task, open, toggled) {
   const notes = task.notes.map((text) => h("p", { class: "fine", text }));
-  if (!task.failure) return task.say ? [...notes, h("p", { class: "fine", text: plain(task.say) })] : notes;
+  if (!task.failure) return task.say ? [...notes, h("p", { class: "fine", text: task.say })] : notes;
   const [sentence, ...case_] = failureParts(task.failure);
   if (!case_.length) return [...notes, sentence];
   const summary = h("summary", { text: "The first case that is wrong", on: { click: toggled } });
@@ -87,6 +87,3 @@ function hintList(hints) {
     ...hints.map((text, number) => h("li", {}, h("b", { text: `Hint ${number + 1} of 3: ${STAGES[number]}` }), text)),
   );
 }
-
-/** The words of a task without the command of the terminal: here is a button. */
-const plain = (text) => text.replace(/ ?`rl-toolkit lab hint \d+` gives an idea\./, "");

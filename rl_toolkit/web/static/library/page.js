@@ -138,8 +138,6 @@ function showSought(look) {
   if (position && look) $("#to-board").href = `/${look.family}?${new URLSearchParams({ game: form.game.value, start: position, mode: "analyse", x: "human", o: "human" })}`;
   if (look) board.use(look, pattern ?? null);
   if (pattern) togglePattern(true);
-  $("#edit-pattern").disabled = !form.game.value;
-  $("#edit-pattern").title = form.game.value ? "" : "Choose a game first";
   if (!form.game.value) togglePattern(false);
 }
 
@@ -173,7 +171,11 @@ function listen() {
     togglePattern(false);
     ask();
   });
-  $("#edit-pattern").addEventListener("click", () => togglePattern($("#pattern-box").hidden));
+  $("#edit-pattern").addEventListener("click", () => {
+    if (form.game.value) return togglePattern($("#pattern-box").hidden);
+    refuse("Choose a game first: a pattern is put together on its board.");
+    form.game.focus();
+  });
   $("#empty-pattern").addEventListener("click", () => board.clear());
   $("#find-pattern").addEventListener("click", () => {
     if (board.isEmpty) return refuse("A pattern asks for at least one stone or free square.");

@@ -5,16 +5,16 @@ import { $, h } from "../js/base/dom.js";
 import { counted } from "../js/base/format.js";
 import { listenToKeys } from "../js/base/keys.js";
 import { Board } from "../js/board/board.js";
-import { Store } from "../js/model/store.js";
 import { saveAs } from "../theatre/experiments/save.js";
-import { Log } from "./log.js";
+import { Log } from "../js/model/puzzle_log.js";
+import { keep, kept } from "./kept_run.js";
+import { lookForMistakes } from "./mistakes.js";
 import { drawProgress } from "./progress.js";
 import { Solving } from "./solving.js";
 
 const STORM = Number($("#main").dataset.storm) * 1000;
 const AFTER = 900; // milliseconds between two puzzles of a storm or a streak
-const GAMES_TO_LOOK_AT = 20;
-const LOOKED_AT = "puzzle-looked-at"; // in localStorage: the games in which mistakes were looked for
+const REASONS = 3; // why mistakes became no puzzles: so many sentences at most
 const log = new Log();
 const solving = new Solving(new Board($("#board")));
 
@@ -47,7 +47,8 @@ function drawMeter() {
   else if (run) parts.push(`${run.solved} solved`);
   else if (mode === "daily") parts.push(`The puzzle of ${today()}`);
   if (run?.end) parts.push(`${Math.max(0, Math.ceil((run.end - Date.now()) / 1000))} s left`);
-  if (puzzle) parts.push(`${puzzle.theme} · ${puzzle.rating}`);
+  if (puzzle && (solving.done || solving.missed)) parts.push(puzzle.theme); // before that it would be a hint
+  if (puzzle) parts.push(`${parts.length ? "rating" : "Rating"} ${puzzle.rating}`);
   $("#meter").textContent = parts.join(" · ");
 }
 
@@ -67,7 +68,33 @@ async function begin() {
   run = null;
   if (mode === "storm") run = { solved: 0, tried: [], end: Date.now() + STORM, over: false };
   if (mode === "streak") run = { solved: 0, tried: [], end: null, over: false };
+  keepRun();
   await another();
+}
+
+/** Keep the run for a reload of the page, or forget it. */
+const keepRun = () => keep(run && !run.over ? { mode, game: $("#game").value, ...run } : null);
+
+/** Show the puzzle on which a reload has interrupted the run, else another one. */
+async function again(name) {
+  const found = name && (await post("/api/puzzles/one", { puzzle: name }).catch(() => null));
+  await (found ? show(found.puzzle) : another());
+}
+
+/** Go on with the run that a reload has interrupted; false if there is none of this mode and game. */
+async function resume() {
+  run = kept(mode, $("#game").value);
+  if (run?.end && run.end <= Date.now()) {
+    nothing("The time is up.");
+    finish();
+  } else if (run) await again(run.at);
+  return run !== null;
+}
+
+/** What the address names: the puzzle, or how it was chosen if only this browser has it or a mode chose it. */
+function asAddress({ name, line }) {
+  if (mode === "next" && !line) return { id: name };
+  return run || mode === "next" ? { mode, game: $("#game").value } : { mode };
 }
 
 async function another() {
@@ -76,18 +103,33 @@ async function another() {
   try {
     const puzzle = await chosen();
     if (number !== coming) return;
-    if (puzzle) await show(puzzle);
+    if (puzzle?.why) {
+      nothing(sentence(puzzle.why));
+      history.replaceState(null, "", `?${new URLSearchParams({ mode })}`);
+    } else if (puzzle) await show(puzzle);
   } catch (error) {
     if (number !== coming) return;
-    say("");
-    $("#task").textContent = "There is no puzzle to show.";
-    for (const part of ["#story", "#meter"]) $(part).textContent = "";
-    $(".room-for-board").hidden = true;
-    for (const button of ["#hint", "#solution", "#next"]) $(button).disabled = true;
-    $("#why").hidden = $("#analyse").hidden = true;
-    if (mode === "mine") $("#look").closest("details").open = true; // how to get some
-    complain(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+    nothing("There is no puzzle to show.");
+    complain(sentence(error.message));
   }
+}
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+/** Show that there is no puzzle, and say so in place of the task. */
+function nothing(words) {
+  say("");
+  $("#task").textContent = words;
+  for (const part of ["#story", "#meter"]) $(part).textContent = "";
+  $(".room-for-board").hidden = true;
+  offerAnswer(false);
+  $("#why").hidden = $("#analyse").hidden = true;
+  if (mode === "mine") $("#look").closest("details").open = true; // how to get some
+}
+
+/** Whether there is something to answer: the verdict, and the buttons below it. */
+function offerAnswer(is) {
+  for (const part of ["#verdict", "#hint", "#solution", "#next"]) $(part).hidden = !is;
 }
 
 async function chosen() {
@@ -104,7 +146,8 @@ async function chosen() {
   const theme = $("#theme-kind").value;
   const all = mode === "mine";
   const asked = { mode, game, theme: theme || undefined, date: today(), attempts: log.attempts(all ? "" : game), own: log.own };
-  const { puzzle } = await post("/api/puzzles/next", run ? { ...asked, solved: run.solved, tried: run.tried } : asked);
+  const { puzzle, why } = await post("/api/puzzles/next", run ? { ...asked, solved: run.solved, tried: run.tried } : asked);
+  if (!puzzle) return { why };
   const own = log.own.find(({ name }) => name === puzzle.name);
   return own ? { ...puzzle, line: own.line } : puzzle;
 }
@@ -112,12 +155,14 @@ async function chosen() {
 async function show(puzzle) {
   logged = false;
   $(".room-for-board").hidden = $("#analyse").hidden = false;
+  offerAnswer(true);
   say("Your move.");
   $("#task").textContent = puzzle.task;
   const last = puzzle.last ? `The last move was ${puzzle.last}.` : "";
   $("#story").textContent = [last, puzzle.story].filter(Boolean).join(" ");
-  const query = new URLSearchParams({ id: puzzle.name });
-  if (!puzzle.line && !set) history.replaceState(null, "", `?${query}`);
+  if (!set) history.replaceState(null, "", `?${new URLSearchParams(asAddress(puzzle))}`);
+  if (run) run.at = puzzle.name;
+  keepRun();
   await solving.show(puzzle);
   const at = new URLSearchParams({ game: puzzle.game, mode: "analyse" });
   if (solving.names.length) at.set("moves", solving.names.join(" "));
@@ -149,7 +194,12 @@ async function refresh() {
 // -------------------------------------------------------------------------------- the answers
 
 solving.addEventListener("asked", drawButtons);
+solving.addEventListener("judged", ({ detail }) => {
+  if (run?.end) run.end += detail;
+  keepRun();
+});
 solving.addEventListener("moved", ({ detail }) => say(`${detail} And now?`, "good"));
+solving.addEventListener("impossible", ({ detail }) => say(detail[0].toUpperCase() + detail.slice(1)));
 solving.addEventListener("failed", ({ detail }) => complain(`${detail}.`));
 solving.addEventListener("line", ({ detail }) => say(`${refuted} ${detail}`, "bad"));
 
@@ -159,6 +209,8 @@ solving.addEventListener("wrong", async ({ detail }) => {
   note(false);
   if (!run) return drawButtons();
   run.tried.push(solving.puzzle.name);
+  run.at = null;
+  keepRun();
   solving.stop();
   if (mode === "streak") return finish();
   await later(AFTER);
@@ -168,10 +220,13 @@ solving.addEventListener("wrong", async ({ detail }) => {
 solving.addEventListener("solved", async ({ detail }) => {
   say(detail, "good");
   note(!solving.missed);
+  drawMeter();
   drawButtons();
   if (!run) return $("#next").focus({ preventScroll: true });
   run.solved += 1;
   run.tried.push(solving.puzzle.name);
+  run.at = null;
+  keepRun();
   drawMeter();
   await later(AFTER);
   if (run && !run.over) another();
@@ -179,7 +234,9 @@ solving.addEventListener("solved", async ({ detail }) => {
 
 function finish() {
   run.over = true;
+  keepRun();
   solving.stop();
+  offerAnswer(true);
   const what = mode === "storm" ? "in three minutes" : "in a row";
   say(`${counted(run.solved, "puzzle")} solved ${what}.`, run.solved ? "good" : "");
   drawMeter();
@@ -187,7 +244,7 @@ function finish() {
 }
 
 setInterval(() => {
-  if (!run?.end || run.over) return;
+  if (!run?.end || run.over || solving.isJudging) return;
   drawMeter();
   if (Date.now() >= run.end) finish();
 }, 250);
@@ -211,6 +268,7 @@ async function solution() {
   note(false);
   const names = await solving.solution();
   say(`The solution: ${names}`);
+  drawMeter();
   drawButtons();
 }
 
@@ -241,6 +299,7 @@ function drawModes() {
   document.querySelectorAll("[data-mode]").forEach((each) => each.setAttribute("aria-pressed", String(!set && each.dataset.mode === mode)));
   $("#game").disabled = Boolean(set) || mode === "daily" || mode === "mine";
   $("#theme-kind").disabled = Boolean(set) || mode !== "next";
+  for (const choice of ["#game", "#theme-kind"]) $(choice).closest("label").hidden = $(choice).disabled; // they say nothing about this puzzle
 }
 
 /** Offer the themes that the game has. */
@@ -277,7 +336,10 @@ function leaveSet() {
 function drawSet() {
   const mark = (result) => (result ? (result.solved ? "✓" : "✗") : "·");
   $("#set-list").replaceChildren(
-    ...set.puzzles.map(({ theme, rating }, k) => h("li", { class: set.results[k] ? (set.results[k].solved ? "good" : "bad") : "" }, `${mark(set.results[k])} ${theme}, ${rating}`)),
+    ...set.puzzles.map(({ theme, rating }, k) => {
+      const result = set.results[k];
+      return h("li", { class: result ? (result.solved ? "good" : "bad") : "" }, `${mark(result)} ${result ? `${theme}, ` : ""}${rating}`);
+    }),
   );
 }
 
@@ -326,35 +388,10 @@ $("#open").addEventListener("change", async ({ target }) => {
   }
 });
 
-/** Look for mistakes in the games that this browser has kept and that were not looked at before. */
 async function look() {
-  const store = new Store();
   const families = [...new Set([...$("#game").options].map(({ dataset }) => dataset.family))];
-  let seen;
-  try {
-    seen = new Set(JSON.parse(localStorage.getItem(LOOKED_AT) ?? "[]"));
-  } catch {
-    seen = new Set();
-  }
-  const kept = (await Promise.all(families.map((family) => store.games(family)))).flat();
-  const fresh = kept.filter(({ id, revision, start, tree }) => !start && tree?.played && !seen.has(`${id} ${revision}`)).slice(0, GAMES_TO_LOOK_AT);
-  let found = 0;
-  for (const [k, game] of fresh.entries()) {
-    filed(`Looking at game ${k + 1} of ${fresh.length} …`);
-    const sides = [1, -1].filter((side) => game.seats?.[side] === "human");
-    const moves = game.tree.played.split(" ").map(Number);
-    if (sides.length) {
-      const answer = await post("/api/puzzles/mistakes", { game: game.game, moves, sides }).catch(() => null);
-      if (answer) found += log.keepOwn(answer.puzzles);
-    }
-    seen.add(`${game.id} ${game.revision}`);
-  }
-  try {
-    localStorage.setItem(LOOKED_AT, JSON.stringify([...seen]));
-  } catch {
-    // They are looked at again.
-  }
-  filed(`${counted(fresh.length, "game")} looked at: ${counted(found, "new puzzle")}.`);
+  const { games, found, sentences } = await lookForMistakes(families, log, (k, count) => filed(`Looking at game ${k} of ${count} …`));
+  filed(`${counted(games, "game")} looked at: ${counted(found, "new puzzle")}. ${sentences.slice(0, REASONS).join(" ")}`);
   refresh();
 }
 $("#look").addEventListener("click", look);
@@ -372,7 +409,7 @@ refresh();
 try {
   if (asked.get("set")) openSet(await post("/api/puzzles/set", { names: asked.get("set") }));
   else if (asked.get("id")) await show((await post("/api/puzzles/one", { puzzle: asked.get("id") })).puzzle);
-  else await begin();
+  else if (!(await resume())) await begin();
 } catch (error) {
   complain(`${error.message}.`);
   await begin();

@@ -1,6 +1,7 @@
 /**
  * One puzzle on the board: the opponent's last move, the moves of the visitor, replies, hints, and
- * the line that refutes a wrong move. Events: "wrong", "solved" (detail: sentence), "moved".
+ * the line that refutes a wrong move. Events: "wrong", "solved" (detail: sentence), "moved", "judged",
+ * "impossible" (detail: why a cell cannot be chosen).
  */
 
 import { post } from "../js/base/api.js";
@@ -27,15 +28,35 @@ export class Solving extends EventTarget {
   #step = 0; // of the hints for this move
   #run = 0; // a number for each thing that takes time: an older one stops
   #begun = 0;
+  #judging = 0; // since when the server judges a move
 
   constructor(board) {
     super();
     this.#board = board;
     board.addEventListener("move", ({ detail }) => this.#try(detail));
+    board.addEventListener("refused", ({ detail }) => this.#refuse(detail));
   }
 
   get seconds() {
     return Math.round((Date.now() - this.#begun) / 100) / 10;
+  }
+
+  /** Whether a move is judged just now: that time is not the visitor's. */
+  get isJudging() {
+    return this.#judging > 0;
+  }
+
+  /** The answer of the server to a move; its time does not count. */
+  async #judged(move) {
+    this.#judging = Date.now();
+    try {
+      return await post("/api/puzzles/answer", { ...this.#named(), before: this.#before, move });
+    } finally {
+      const took = Date.now() - this.#judging;
+      this.#judging = 0;
+      this.#begun += took;
+      this.dispatchEvent(new CustomEvent("judged", { detail: took }));
+    }
   }
 
   /** The moves from the start of the game to what is asked now. */
@@ -138,7 +159,7 @@ export class Solving extends EventTarget {
     this.#board.marks([]);
     let found;
     try {
-      found = await post("/api/puzzles/answer", { ...this.#named(), before: this.#before, move });
+      found = await this.#judged(move);
     } catch (error) {
       this.dispatchEvent(new CustomEvent("failed", { detail: error.message }));
       return this.#ask(run);
@@ -162,6 +183,19 @@ export class Solving extends EventTarget {
     if (run !== this.#run) return;
     this.#before = [...this.#before, found.reply];
     await this.#ask(run);
+  }
+
+  /** Say why a cell cannot be chosen. */
+  async #refuse({ cell, open }) {
+    if (this.done || !open) return;
+    const run = this.#run;
+    this.#board.refuse(cell);
+    try {
+      const { reason } = await post("/api/why-not", { game: this.puzzle.game, moves: this.moves, cell });
+      if (reason && run === this.#run) this.dispatchEvent(new CustomEvent("impossible", { detail: reason }));
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent("failed", { detail: error.message }));
+    }
   }
 
   async #isWrong(run, move, found, after) {

@@ -79,6 +79,7 @@ export class Guess extends EventTarget {
 
   #put({ text, options, answer, answers = [answer], why, to }, event) {
     this.box.hidden = false;
+    this.box.classList.remove("is-told");
     this.question.textContent = text;
     this.told.textContent = "";
     return new Promise((resolve) => {
@@ -95,6 +96,7 @@ export class Guess extends EventTarget {
           button.classList.toggle("is-answer", answers.includes(options[k]));
         });
         resolve(to ?? event);
+        this.box.classList.add("is-told");
         this.told.className = right ? "is-right" : "is-wrong";
         this.told.textContent = `${right ? "Right" : `Not so: ${answer}`}. ${why}`;
         this.dispatchEvent(new CustomEvent("answer", { detail: right }));

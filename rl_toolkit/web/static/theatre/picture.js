@@ -1,5 +1,6 @@
-/** Save what is drawn as a picture for slides: an SVG that needs no style sheet. */
+/** Save what is drawn as a picture for slides: an SVG that needs no style sheet, or a PNG twice as large. */
 
+import { pngAddress, save } from "../figures/frame/picture.js";
 import { saveAs } from "./experiments/save.js";
 
 const PARTS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "fill-opacity", "font-family", "font-size", "font-weight", "font-variant-numeric", "text-anchor", "paint-order"];
@@ -33,5 +34,12 @@ function dress(element, copy) {
   [...element.children].forEach((child, k) => dress(child, below[k]));
 }
 
-/** Let the browser save the picture. */
-export const savePicture = (root, name) => saveAs(`${name}.svg`, pictureText(root), "image/svg+xml");
+/** Let the two buttons save what `drawn()` is then, as SVG and as PNG. */
+export function offerPictures(svg, png, name, drawn) {
+  svg.addEventListener("click", () => saveAs(`${name}.svg`, pictureText(drawn()), "image/svg+xml"));
+  png.addEventListener("click", async () => {
+    const root = drawn();
+    const { width, height } = root.getBoundingClientRect();
+    save(`${name}.png`, await pngAddress(pictureText(root), { width: Math.round(width), height: Math.round(height) }));
+  });
+}

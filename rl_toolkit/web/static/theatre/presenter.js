@@ -36,6 +36,12 @@ function showOptions(on) {
   if (setup && root.hasAttribute("data-presenter")) setup.open = on;
 }
 
+/** The class sees what was asked for: options that lie over the stage go, unless it was refused. */
+export function closeOptions() {
+  const problem = $("#problem:not(.note)");
+  if (!problem || problem.hidden) showOptions(false);
+}
+
 const presents = () => root.hasAttribute("data-presenter");
 const toggle = () => show(!presents());
 const toggleOptions = () => presents() && showOptions(!root.hasAttribute("data-options"));

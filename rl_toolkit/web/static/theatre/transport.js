@@ -31,6 +31,9 @@ const USUAL = 2;
 const QUIET = 2; // above so many moments a second the live region is silent
 const ASKED = 5; // above so many nothing is asked
 
+/** The keys of a presenter's remote, before a class. */
+const REMOTE = { PageDown: "ArrowRight", PageUp: "ArrowLeft" };
+
 export class Transport extends EventTarget {
   #timer = 0;
   #holding = false;
@@ -205,7 +208,8 @@ export class Transport extends EventTarget {
     if (target.matches?.("select, textarea, input:not([type=checkbox], [type=radio])")) return; // it is theirs
     if (target.closest?.("dialog, details[open] summary, [role=tablist]")) return;
     if (event.key === " " && target.matches?.("button, a, summary, input")) return; // it presses that one
-    const act = this.acts[event.key];
+    const remote = document.documentElement.hasAttribute("data-presenter") && REMOTE[event.key];
+    const act = this.acts[remote || event.key];
     if (!act || !this.box.isConnected) return;
     event.preventDefault();
     act();

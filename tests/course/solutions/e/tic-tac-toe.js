@@ -83,10 +83,10 @@ class Node {
 
 function minMax(node, maximizing) {
   if (node.isLeaf()) return [null, node.getScore()];
-  let best = [null, maximizing ? -Infinity : Infinity];
+  let best = [null, 0];
   for (const child of node.getChildren()) {
     const score = minMax(child, !maximizing)[1];
-    if (maximizing ? score > best[1] : score < best[1]) best = [child.getMove(), score];
+    if (best[0] === null || (maximizing ? score > best[1] : score < best[1])) best = [child.getMove(), score];
   }
   return best;
 }

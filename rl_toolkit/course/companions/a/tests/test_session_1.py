@@ -25,11 +25,13 @@ def test_start():
 
 
 def test_legal_moves():
-    """nine legal moves, eight after cell 4"""
+    """nine legal moves, eight after cell 4, seven after cells 4 and 0"""
     game = new_game()
     equal(game.get_legal_actions(), list(range(9)), "get_legal_actions at the start")
     game.step(4)
     equal(game.get_legal_actions(), [0, 1, 2, 3, 5, 6, 7, 8], "get_legal_actions after cell 4")
+    game.step(0)
+    equal(game.get_legal_actions(), [1, 2, 3, 5, 6, 7, 8], "get_legal_actions after cells 4 and 0")
 
 
 def test_reset():
@@ -111,7 +113,8 @@ def test_larger_board():
 
 def test_no_line_goes_round_an_edge():
     """4x4 with three in a row: cells 2, 3, 4 are no line, 5, 6, 7 and 9, 6, 3 are"""
-    for cells, is_line in (((2, 3, 4), False), ((5, 6, 7), True), ((9, 6, 3), True)):
+    lines, no_lines = ((5, 6, 7), (9, 6, 3)), ((2, 3, 4), (4, 7, 10), (3, 8, 13))
+    for cells, is_line in [*((c, False) for c in no_lines), *((c, True) for c in lines)]:
         game, others = new_game(4, 3), iter((0, 12))
         for cell in cells:
             _, _, done, _ = game.step(cell)

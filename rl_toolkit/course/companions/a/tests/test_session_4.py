@@ -5,13 +5,22 @@ from pathlib import Path
 from companion import NotYet, equal, module_of, require
 
 
-def ask(data):
-    """Status and answer of POST /api/ai-move."""
+def ask(data, errors=False):
+    """Status and answer of POST /api/ai-move; ``errors`` of the server make it status 500."""
     module = module_of("my_server.py", 4)
     if not hasattr(module, "app"):
         raise NotYet("my_server.py has no app yet: session 4 writes it")
+    module.app.config["PROPAGATE_EXCEPTIONS"] = not errors
     answer = module.app.test_client().post("/api/ai-move", json=data)
     return answer.status_code, answer.get_json(silent=True) or {}
+
+
+def answered(data):
+    """The answer to a good request."""
+    status, answer = ask(data)
+    require(status != 404, "there is no address POST /api/ai-move: the status is 404")
+    equal(status, 200, "the status of a good request")
+    return answer
 
 
 def request(board, player):
@@ -20,20 +29,19 @@ def request(board, player):
 
 def test_a_move():
     """two X in a row and X to move: the action is 2"""
-    status, data = ask(request([1, 1, 0, -1, -1, 0, 0, 0, 0], 1))
-    equal(status, 200, "the status of a good request")
+    data = answered(request([1, 1, 0, -1, -1, 0, 0, 0, 0], 1))
     equal(data.get("action"), 2, "action")
 
 
 def test_a_move_for_o():
     """the same for O"""
-    _, data = ask(request([-1, -1, 0, 1, 1, 0, 1, 0, 0], -1))
+    data = answered(request([-1, -1, 0, 1, 1, 0, 1, 0, 0], -1))
     equal(data.get("action"), 2, "action with O to move")
 
 
 def test_evaluations():
     """with show_thinking the answer has evaluations"""
-    _, data = ask(request([1, 1, 0, -1, -1, 0, 0, 0, 0], 1))
+    data = answered(request([1, 1, 0, -1, -1, 0, 0, 0, 0], 1))
     require(data.get("evaluations"), "the answer has no evaluations")
 
 
@@ -43,14 +51,14 @@ def test_finished_games():
         ([1, 1, 1, -1, -1, 0, 0, 0, 0], "X has won already"),
         ([1, -1, 1, 1, -1, -1, -1, 1, 1], "the board is full"),
     ):
-        status, _ = ask(request(board, -1))
+        status, _ = ask(request(board, -1), errors=True)
         require(400 <= status < 500, f"{why}: the status must be 400, yours is {status}")
 
 
 def test_nonsense():
     """eight cells, or no board at all, get 4xx"""
     for data in ({}, request([0] * 8, 1)):
-        status, _ = ask(data)
+        status, _ = ask(data, errors=True)
         require(400 <= status < 500, f"{data}: the status must be 400, yours is {status}")
 
 

@@ -2,14 +2,18 @@
 
 from companion import (
     best_moves,
+    drawn,
     equal,
+    free,
     late_positions,
     over,
+    plain,
     played,
     position,
     refuses,
     require,
     take,
+    winner,
 )
 from test_session_2 import game_at
 
@@ -82,23 +86,66 @@ def test_fresh_memo():
     )
 
 
+def blocks():
+    """Positions with one move, neither the first nor the last, that stops a win in one."""
+    found = []
+    for cells, mover in late_positions(6, 1):
+        best, wins = best_moves(cells, mover), set()
+        for other in free(cells):
+            if winner(played(cells, other, -mover)):
+                wins.add(other)
+        can_win = any(winner(played(cells, move, mover)) for move in free(cells))
+        if wins == set(best) and not can_win and best[0] not in (free(cells)[0], free(cells)[-1]):
+            found.append((cells, mover))
+    return found[:: len(found) // 12]
+
+
 def test_levels():
-    """perfect keeps every result, easy takes a win in one and overlooks more"""
+    """perfect keeps every result, medium sees a threat, easy a win in one and no threat"""
     choose = extra("move_at_level")
     for cells, mover in late_positions(5, 120):
         move = choose(game_at(cells, mover), "perfect")
         require(move in best_moves(cells, mover), f"perfect played {move} and gave the game away")
+    cells, mover = position("o2/3/2x x")
+    move = choose(game_at(cells, mover), "perfect")
+    require(
+        move in best_moves(cells, mover),
+        f"X has c3, O has a1, X moves: c1 and a3 win in five plies, perfect played {move}",
+    )
     cells, mover = position("xx1/oo1/3 x")
     equal(choose(game_at(cells, mover), "easy"), 2, "easy with a win in one")
+    seen = {"easy": 0, "medium": 0}
+    for cells, mover in blocks():
+        for level in seen:
+            move = choose(game_at(cells, mover), level)
+            seen[level] += move in best_moves(cells, mover)
+            require(
+                level == "easy" or move in best_moves(cells, mover),
+                f"{drawn(cells)}: medium sees three plies, and so that the other side would win; "
+                f"it played {move}",
+            )
+    require(
+        seen["easy"] < len(blocks()),
+        "easy stops every threat of the other side: it looks further than one ply",
+    )
     refuses(lambda: choose(game_at(cells, mover), "godlike"), "the level 'godlike'")
+
+
+def several(moves):
+    """The moves of an entry in the book, smallest first."""
+    require(
+        hasattr(moves, "__iter__"),
+        f"an entry of the book is the list of all best moves, yours is {plain(moves)!r}",
+    )
+    return sorted(moves)
 
 
 def test_book():
     """a book of 1 + 9 + 72 positions, each with its best moves"""
     book = extra("build_book")(3)
     equal(len(book), 82, "positions with fewer than three pieces")
-    equal(sorted(book[(0,) * 9]), list(range(9)), "best moves of the empty board: all draw")
+    equal(several(book[(0,) * 9]), list(range(9)), "best moves of the empty board: all draw")
     for first in range(9):
         cells = played((0,) * 9, first, 1)
-        equal(sorted(book[cells]), best_moves(cells, -1), f"best replies to cell {first}")
+        equal(several(book[cells]), best_moves(cells, -1), f"best replies to cell {first}")
     require(not any(over(cells) for cells in book), "a finished game is not in a book")

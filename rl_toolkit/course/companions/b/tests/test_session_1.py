@@ -48,6 +48,36 @@ def test_full_column():
     refuses(lambda: game.step(-1), "step(-1)")
 
 
+def test_step_answers():
+    """step answers with a copy of the board, X's reward, done and info"""
+    game = after([6, 0, 6, 1, 5, 2, 5])
+    answer = game.step(0)
+    require(
+        isinstance(answer, tuple) and len(answer) == 4,
+        "step answers with four things: board copy, reward, done, info",
+    )
+    equal((float(answer[1]), bool(answer[2])), (0, False), "reward and done while nobody has won")
+    board, reward, done, _ = after([6, 0, 6, 1, 5, 2, 5]).step(3)
+    equal((float(reward), bool(done)), (-1, True), "reward and done when O has won")
+    board = game.step(1)[0]
+    board[40] = 1
+    equal(int(game.board[40]), 0, "cell 40 of the game after a change of the board from step")
+
+
+def test_other_sizes():
+    """ConnectFour(4, 5, 3): 20 cells, five columns, three in a row"""
+    game = new_game(4, 5, 3)
+    equal(len(game.board), 20, "cells of ConnectFour(4, 5, 3)")
+    equal(game.get_legal_moves(), [0, 1, 2, 3, 4], "get_legal_moves of ConnectFour(4, 5, 3)")
+    for move in (4, 0, 4, 0):
+        game.step(move)
+    equal(game.last_move, 5, "last_move of ConnectFour(4, 5, 3) after 4, 0, 4, 0")
+    equal(game.winner, None, "winner with two in a row")
+    equal(game.copy().get_legal_moves(), [0, 1, 2, 3, 4], "get_legal_moves of its copy")
+    game.step(4)
+    equal(game.winner, 1, "winner with three in a row, on ConnectFour(4, 5, 3)")
+
+
 def test_win_across():
     """across: 0, 0, 1, 1, 2, 2, 3"""
     equal(after([0, 0, 1, 1, 2, 2, 3]).winner, 1, "winner")
@@ -80,12 +110,14 @@ def test_win_falling():
 
 def test_nothing_wraps():
     """no line goes round the edge: cells 5, 6, 7, 8"""
-    game = new_game()
-    for move in (5, 0, 6, 1, 2, 0):
-        game.step(move)
-    equal(game.winner, None, "winner while no player has four in a row")
-    game = after([6, 5, 5, 4, 6, 4, 6])
-    equal(game.winner, None, "winner with pieces at both edges")
+    equal(after([5, 0, 6, 1, 0, 3, 1]).winner, None, "winner when X has f1, g1, a2, b2")
+    for cells in ((5, 13, 21, 29), (1, 7, 13, 19)):
+        game = new_game()
+        game.board[list(cells)] = 1
+        names = ", ".join("abcdefg"[cell % 7] + str(cell // 7 + 1) for cell in cells)
+        for cell in cells:
+            won = game._check_win_from_position(cell)
+            require(not won, f"{names} are no line: it goes round the edge of the board")
 
 
 def test_after_the_end():
@@ -127,6 +159,9 @@ def test_copy():
     game = after([3])
     game.copy().step(3)
     equal(int(game.board[10]), 0, "cell 10 of the game after a move on its copy")
+    equal(game.copy().current_player, -1, "current_player of a copy after column 3")
+    won = after([3, 4, 3, 4, 3, 4, 3]).copy()
+    equal((bool(won.is_terminal()), won.winner), (True, 1), "is_terminal and winner of a copy")
 
 
 def test_hash():
@@ -154,6 +189,8 @@ def test_names():
     for index, text in ((0, "a1"), (6, "g1"), (35, "a6"), (41, "g6"), (3, "d1"), (38, "d6")):
         equal(name(index, 6, 7), text, f"the name of cell {index}")
         equal(back(text, 6, 7), index, f"the cell of {text}")
+    equal(name(7, 4, 5), "c2", "the name of cell 7 of 4 rows and 5 columns")
+    equal(back("c2", 4, 5), 7, "the cell of c2 of 4 rows and 5 columns")
 
 
 def test_picture():

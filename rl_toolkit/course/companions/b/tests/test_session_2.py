@@ -2,7 +2,7 @@
 
 import math
 
-from companion import Wrong, equal, method, require, take
+from companion import Wrong, equal, left_alone, method, plain, require, take
 
 
 def game(moves=()):
@@ -34,6 +34,12 @@ def test_expand():
     made = node(game(), None, None)
     made.expand()
     equal((len(made.children), len(made.untried_moves)), (1, 6), "children and untried moves")
+    left = set()
+    for _ in range(20):
+        made = node(game(), None, None)
+        made.expand()
+        left.add(tuple(sorted(int(move) for move in made.untried_moves)))
+    require(len(left) > 1, "expand tries the same move first in 20 new nodes: choose at random")
 
 
 def test_expand_leaves_the_game():
@@ -62,17 +68,34 @@ def test_a_legal_move():
     """100 simulations give a legal move and some statistics"""
     thinker = solver(num_simulations=100)
     start = game()
-    move = thinker.search(start)
+    move = left_alone(
+        lambda: thinker.search(start),
+        lambda: start.board,
+        [0] * 42,
+        "search leaves its moves on the game that it is given: copy the game for the root, and "
+        "for each playout",
+    )
     require(move in range(7), f"search returned {move!r}")
-    equal(start.board, [0] * 42, "board after search: the game is left alone")
-    require(method(thinker, "get_stats", 2)(), "get_stats is empty")
+    stats = method(thinker, "get_stats", 2)()
+    require(stats, "get_stats is empty")
+    for word in ("nodes", "depth"):
+        counts = [value for name, value in stats.items() if word in name and value is not None]
+        require(
+            any(count > 0 for count in counts),
+            f"get_stats says the {word} of the tree: your answer is {plain(stats)!r}",
+        )
+
+
+def entries_of(moves, simulations=400):
+    """What a search says of each move."""
+    found = method(solver(num_simulations=simulations), "get_candidate_evaluations", 2)
+    return {int(move): entry for move, entry in found(game(moves)).items()}
 
 
 def share(moves, simulations=400):
-    """The move of a search, and the visits of each move."""
-    found = method(solver(num_simulations=simulations), "get_candidate_evaluations", 2)
-    entries = found(game(moves))
-    return {int(move): int(entry["visits"]) for move, entry in entries.items()}
+    """The visits of each move."""
+    found = entries_of(moves, simulations)
+    return {move: int(entry["visits"]) for move, entry in found.items()}
 
 
 def test_x_wins():
@@ -92,6 +115,28 @@ def test_o_wins():
         "is X's: on the way up add it times the player who moved into the node. A sign that only "
         "flips from the leaf upwards is right for one side only",
     )
+
+
+def test_values_are_the_movers():
+    """the value of a winning move is near +1, X's and O's: the mover's view"""
+    for moves, move, who in (([3, 4] * 3, 3, "X wins at d"), ([3, 4] * 3 + [0], 4, "O wins at e")):
+        value = float(entries_of(moves)[move]["value"])
+        require(value > 0.9, f"{who}, who moves: its value should be near +1, yours is {value:.2f}")
+
+
+def test_words():
+    """heavily over 200 visits, moderately over 50, else lightly; strong, balanced, weak"""
+    for moves in ([3, 4] * 3, [3, 0, 3, 0, 3], []):
+        for move, entry in entries_of(moves).items():
+            visits, value = int(entry["visits"]), float(entry["value"])
+            often = "heavily" if visits > 200 else "moderately" if visits > 50 else "lightly"
+            how = "strong" if value > 0.3 else "balanced" if value > -0.3 else "weak"
+            for word in (often, how):
+                require(
+                    word in str(entry["reasoning"]).lower(),
+                    f"column {move} with {visits} visits and the value {value:.2f} is '{word}', "
+                    f"your reasoning is {entry['reasoning']!r}",
+                )
 
 
 def test_o_blocks():

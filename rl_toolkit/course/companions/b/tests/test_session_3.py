@@ -33,7 +33,8 @@ def test_antisymmetric():
     for moves in ((3,), (3, 0, 3), (2, 0, 3, 0, 4)):
         require(
             abs(estimate(moves, 1) + estimate(moves, -1)) < 1e-9,
-            f"after {moves} X's and O's estimates do not add up to 0",
+            f"after {' '.join('abcdefg'[m] for m in moves)} X's and O's estimates do not add up "
+            "to 0",
         )
 
 
@@ -41,6 +42,8 @@ def test_a_won_game():
     """a won game is worth 1, not an estimate"""
     answer = estimate((0, 1, 0, 1, 0, 1, 0))
     require(answer == 1, f"X has won: the estimate is 1, yours is {answer:g}")
+    answer = estimate((6, 0, 6, 1, 5, 2, 5, 3))
+    require(answer == -1, f"O has won: the estimate for X is -1, yours is {answer:g}")
 
 
 def test_depth_limit():
@@ -73,3 +76,23 @@ def test_cut_playouts_ask_for_an_estimate():
         "MCTSSolver(num_simulations=40, max_depth=5) never asks evaluate_heuristic: a playout "
         "stops after max_depth plies and takes the estimate",
     )
+
+
+def test_whose_estimate():
+    """the estimate of a cut playout is X's, as the result of a whole one"""
+    game = take("my_connect_four.py", "ConnectFour", 1)
+    own = method(game, "evaluate_heuristic", 3)
+    game.evaluate_heuristic = lambda self, player: 0.9 * player
+    try:
+        for depth in (2, 3):
+            made = take("my_mcts.py", "MCTSSolver", 2)(num_simulations=60, max_depth=depth)
+            found = method(made, "get_candidate_evaluations", 2)(game())
+            worst = min(float(entry["value"]) for entry in found.values())
+            require(
+                worst > 0.5,
+                f"if each estimate is 0.9 for X and -0.9 for O, every first move of X is worth 0.9 "
+                f"with max_depth={depth}; yours gives {worst:.2f}. Ask for one player's estimate "
+                "in each playout, and turn it as you turn a result",
+            )
+    finally:
+        game.evaluate_heuristic = own

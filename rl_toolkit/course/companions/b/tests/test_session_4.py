@@ -55,12 +55,17 @@ def test_evaluations_are_json():
     game = take("my_connect_four.py", "ConnectFour", 1)()
     solver = take("my_mcts.py", "MCTSSolver", 2)(num_simulations=60)
     found = solver.get_candidate_evaluations(game)
+    for entry in found.values():
+        for name, value in entry.items():
+            if hasattr(value, "dtype"):
+                kind = "bool" if value.dtype == bool else "float"
+                raise Wrong(
+                    f"{name} is a value of NumPy, which JSON cannot hold: write {kind}(…) round it"
+                )
     try:
         json.dumps({str(move): entry for move, entry in found.items()}, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise Wrong(
-            f"JSON cannot hold your evaluations: {error}. Write bool(…), float(…)"
-        ) from None
+        raise Wrong(f"JSON cannot hold your evaluations: {error}") from None
 
 
 def test_page():

@@ -1,6 +1,6 @@
 """Handout C, section 3: the engine."""
 
-from companion import LINES, equal, require, take
+from companion import LINES, NotYet, equal, require, take
 
 
 def own(name):
@@ -19,6 +19,8 @@ def test_empty_board():
 def test_lines():
     """eight WIN_LINES"""
     lines = [sorted(line) for line in own("WIN_LINES")]
+    if not lines:
+        raise NotYet("my_game.py has no WIN_LINES yet: session 1 writes them")
     equal(sorted(lines), sorted(map(list, LINES)), "WIN_LINES")
 
 
@@ -37,7 +39,7 @@ def test_winner():
 
 def test_moves():
     """get_available_moves: the numbers of the blanks"""
-    equal(own("get_available_moves")(board("X.O.X....")), [1, 3, 5, 6, 7, 8], "X.O.X....")
+    equal(own("get_available_moves")(board("X.O.X....")), [1, 3, 5, 6, 7, 8], "blanks of X.O.X....")
 
 
 def test_terminal():

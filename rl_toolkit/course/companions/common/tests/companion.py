@@ -19,6 +19,8 @@ from pathlib import Path
 PLACES = {}
 #: A program of your own with names of its own, checked as it is.
 OWN = None
+#: A longer value is not printed in a sentence.
+_LONG = 60
 #: A program that runs JavaScript.
 NODE = os.environ.get("NODE", "node")
 
@@ -76,8 +78,30 @@ def require(condition, sentence):
 
 def equal(answer, right, what):
     """Fail unless an answer is right; arrays are compared as lists."""
-    if plain(answer) != plain(right):
-        raise Wrong(f"{what}: your answer is {plain(answer)!r}, right is {plain(right)!r}")
+    yours, right = plain(answer), plain(right)
+    if yours != right:
+        raise Wrong(f"{what}: {_difference(yours, right)}")
+
+
+def _difference(yours, right):
+    """How two values differ; of two long lists the first different entry."""
+    both = isinstance(yours, list) and isinstance(right, list) and len(yours) == len(right)
+    if both and len(repr(right)) > _LONG:
+        index = next(i for i in range(len(right)) if yours[i] != right[i])
+        where = "row" if isinstance(right[index], list) else "cell"
+        return f"your {where} {index} is {yours[index]!r}, right is {right[index]!r}"
+    return f"your answer is {yours!r}, right is {right!r}"
+
+
+def left_alone(call, board, before, sentence):
+    """The answer of a call; fail with a sentence if it has changed the board."""
+    try:
+        answer = call()
+    except Exception:
+        require(plain(board()) == plain(before), sentence)
+        raise
+    require(plain(board()) == plain(before), sentence)
+    return answer
 
 
 def refuses(call, what):
@@ -90,7 +114,10 @@ def refuses(call, what):
         raise
     except Exception as error:
         raise Wrong(f"{what} must raise ValueError, not {type(error).__name__}") from None
-    raise Wrong(f"{what} must raise ValueError; your answer is {plain(answer)!r}")
+    said = repr(plain(answer))
+    is_brief = len(said) < _LONG and " object at " not in said
+    end = f"your answer is {said}" if is_brief else "your program accepts it"
+    raise Wrong(f"{what} must raise ValueError; {end}")
 
 
 def plain(value):
@@ -205,7 +232,7 @@ def javascript(files, code):
     if done.returncode < 0 and "memory" in done.stderr:
         raise OpenTest("Node.js does not start within the memory that a test has here")
     if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if "Error" in line]
+        lines = [line for line in done.stderr.splitlines() if re.match(r"\w*Error: ", line)]
         problem = lines[0].strip() if lines else done.stderr.strip()[-200:]
         if "not written yet" in problem:
             raise NotYet(problem.partition("Error: ")[2])

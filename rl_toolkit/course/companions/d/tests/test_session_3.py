@@ -30,13 +30,17 @@ def test_drop():
     before = copy.deepcopy(board)
     once = own("drop")(board, 3, "X")
     equal(once[5][3], "X", "row 5 (the bottom), column 3")
-    equal(board, before, "the board that was passed in")
+    require(board == before, "drop changes the board that it is given: copy each of its rows")
     equal(own("drop")(once, 3, "O")[4][3], "O", "row 4, column 3 after the second disc")
 
 
 def test_full_column():
-    """a full column is not available"""
-    equal(own("available_columns")(after([0] * 6)), [1, 2, 3, 4, 5, 6], "available_columns")
+    """a full column is not available; one with a free cell is"""
+    for count in (1, 5):
+        columns = own("available_columns")(after([0] * count))
+        equal(columns, list(range(7)), f"available_columns with {count} of six discs in column 0")
+    columns = own("available_columns")(after([0] * 6))
+    equal(columns, [1, 2, 3, 4, 5, 6], "available_columns with column 0 full")
 
 
 def test_wins():
@@ -55,9 +59,17 @@ def test_wins():
 
 def test_edges():
     """windows do not wrap round an edge"""
-    board = own("create_board")()
-    board[5][5] = board[5][6] = board[4][0] = board[4][1] = "X"
-    equal(own("winner")(board), None, "winner with f1, g1, a2, b2")
+    for cells in (
+        ((5, 5), (5, 6), (4, 0), (4, 1)),
+        ((5, 5), (4, 6), (3, 0), (2, 1)),
+        ((1, 0), (0, 1), (5, 2), (4, 3)),
+        ((1, 3), (0, 3), (5, 3), (4, 3)),
+    ):
+        board = own("create_board")()
+        for row, column in cells:
+            board[row][column] = "X"
+        names = ", ".join("abcdefg"[column] + str(6 - row) for row, column in cells)
+        equal(own("winner")(board), None, f"winner with X on {names} only")
 
 
 def test_draw():

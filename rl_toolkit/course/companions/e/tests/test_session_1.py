@@ -29,7 +29,11 @@ def test_alternation():
 
 def test_o_opens():
     """O opens if the constructor says so"""
-    equal(run("const g = new TicTacToe(O); g.makeMove(0, 0); answer = g.matrix[0][0];"), 2, "cell")
+    equal(
+        run("const g = new TicTacToe(O); g.makeMove(0, 0); answer = g.matrix[0][0];"),
+        2,
+        "cell (0, 0)",
+    )
 
 
 def test_same_cell_twice():

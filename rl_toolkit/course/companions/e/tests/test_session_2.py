@@ -4,7 +4,9 @@ from companion import equal, javascript
 
 FILES = ["tic-tac-toe.js"]
 CHECK = """
-const g = new TicTacToe(X); g.matrix = %s; const o = g.checkGameOver();
+const g = new TicTacToe(X);
+(%s).forEach((marks, r) => marks.forEach((mark, c) => { g.matrix[r][c] = mark; }));
+const o = g.checkGameOver();
 answer = o === undefined || o === null ? "running"
   : [o.victor === undefined ? null : o.victor,
      o.victoryCells === undefined ? null

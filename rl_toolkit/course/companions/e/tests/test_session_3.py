@@ -4,11 +4,11 @@ from companion import equal, javascript
 
 TREE = """
 class T {
-  constructor(x) { this.x = x; }
+  constructor(x, col = null) { this.x = x; this.col = col; }
   isLeaf() { return !Array.isArray(this.x); }
   getScore() { return this.x; }
-  getChildren() { return this.x.map(y => new T(y)); }
-  getMove() { return null; }
+  getChildren() { return this.x.map((y, col) => new T(y, col)); }
+  getMove() { return this.col === null ? null : { valid: true, row: 0, col: this.col }; }
 }
 const score = (x, max) => { const v = minMax(new T(x), max); return Array.isArray(v) ? v[1] : v; };
 const A=[1,0], B=[-1,0], C=[-1,1], D=[-1,0], E=[1,0], F=[-1,0], G=[1,1], H=[1,1];

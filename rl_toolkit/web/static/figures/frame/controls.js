@@ -1,4 +1,4 @@
-/** The controls under a figure: ranges, switches, choices, buttons, made anew only when their shape changes. */
+/** The controls under a figure: ranges, switches, choices, buttons, texts, made anew only when their shape changes. */
 
 export function html(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -31,9 +31,15 @@ const MAKERS = {
   },
   choice(now, set) {
     const { name, label, options } = now();
-    const buttons = options.map(([value, text]) => html("button", { type: "button", class: "small", on: { click: () => set({ [name]: value }) } }, text));
+    const buttons = options.map(([value, text]) => html("button", { type: "button", class: "small", on: { click: () => set(now().change?.(value) ?? { [name]: value }) } }, text));
     const show = ({ value }) => buttons.forEach((button, i) => button.setAttribute("aria-pressed", options[i][0] === value));
     return [html("div", { class: "choice", role: "group", "aria-label": label }, ...buttons), show];
+  },
+  text(now, set) {
+    const { label, hint } = now();
+    const input = html("input", { type: "text", "aria-label": label, spellcheck: "false", autocomplete: "off", maxlength: 160, on: { change: () => set(now().change(input.value)) } });
+    const show = ({ value }) => document.activeElement !== input && (input.value = value);
+    return [html("details", { class: "typed" }, html("summary", {}, label), input, html("span", {}, hint)), show];
   },
   button(now, set) {
     const { label, title } = now();

@@ -12,6 +12,9 @@
  *     facts(state, model)     numbers for the text            sentence(state, model)   the caption, also spoken
  *     draw(state, model, box) nodes of vnode.js               controls(state, model)   see controls.js
  *     paint(canvas, state, model, box, ink)                   optional: pixels below the drawing; returns their place
+ *     choices                 optional: by name of a text the words that it may be, each with what its button says
+ *     positions               optional: the game of its field `position`, * for the rows; else the field `game` names it
+ *     check(state, model)     optional: throws `SyntaxError` for texts that somebody typed and `think` does not see
  *     drag(id, state, model, { x, y, from }, box), nudge(id, by, state, model), walk(key, state, model),
  *     hover({ x, y }, state, model, box)                      optional: the changes that they make
  *
@@ -62,6 +65,15 @@ export class LiveFigure extends EventTarget {
     const state = stateAt(this.kind, this.first, scene);
     const own = stateAt(this.kind, {}, scene);
     for (const name of this.changed) if (!(name in own) || free.includes(name)) state[name] = this.state[name];
+    return this.#factsFor(state);
+  }
+
+  /** The facts of a scene as it is told, whatever the reader made of the figure: a question and its answer stay true. */
+  factsOf(scene) {
+    return this.#factsFor(stateAt(this.kind, this.first, scene));
+  }
+
+  #factsFor(state) {
     const key = JSON.stringify({ ...state, look: 0 });
     if (!this.#kept.has(key)) {
       if (this.#kept.size > 80) this.#kept.clear();
@@ -131,8 +143,8 @@ export class LiveFigure extends EventTarget {
       this.model = this.kind.think(this.state);
       this.#thought = key;
     } catch (error) {
-      if (!this.model) this.model = this.kind.think((this.state = { ...this.kind.start }));
-      else Object.assign(this.state, this.good); // such as half a tree while it is typed
+      if (!this.model) throw error;
+      Object.assign(this.state, this.good); // such as half a tree while it is typed
       this.#tell(`${error.message}.`);
     }
     this.good = Object.fromEntries((this.kind.depends ?? []).map((name) => [name, this.state[name]]));
@@ -191,9 +203,10 @@ export class LiveFigure extends EventTarget {
       const box = stage.getBoundingClientRect();
       return { x: clientX - box.left, y: clientY - box.top };
     };
+    const look = (event) => kind.hover && this.set(kind.hover(place(event), this.state, this.model, this.box), { byText: true });
     stage.addEventListener("pointerdown", (event) => {
       const handle = event.target.closest("[data-handle]");
-      if (!handle) return;
+      if (!handle) return look(event); // a finger does not hover
       this.#held = { id: handle.dataset.handle, from: place(event), state: { ...this.state } };
       stage.setPointerCapture(event.pointerId);
       handle.focus({ preventScroll: true });
@@ -202,8 +215,10 @@ export class LiveFigure extends EventTarget {
     stage.addEventListener("pointermove", (event) => {
       const held = this.#held;
       if (held) this.set(kind.drag?.(held.id, held.state, this.model, { ...place(event), from: held.from }, this.box));
-      else if (kind.hover) this.set(kind.hover(place(event), this.state, this.model, this.box), { byText: true });
+      else look(event);
     });
+    // Of a drawing inside an SVG browsers do not take `touch-action`: without this the page scrolls in place of the drag.
+    stage.addEventListener("touchstart", (event) => event.target.closest("[data-handle]") && event.preventDefault(), { passive: false });
     for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, () => (this.#held = null));
     stage.addEventListener("click", ({ target }) => this.#press(target.closest("[data-set]")));
     stage.addEventListener("focusin", ({ target }) => {

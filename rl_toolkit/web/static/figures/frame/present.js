@@ -32,12 +32,13 @@ function inView(figures) {
   return [...figures].sort((a, b) => far(a) - far(b))[0];
 }
 
-/** To the next or previous step; a question is two steps. */
+/** To the next or previous step, first from the scene that is shown; a question is two steps. */
 function turn(figure, by) {
   const part = figure.host.closest(".part");
   const steps = [...(part?.querySelectorAll("[data-scene], .ask") ?? [])].flatMap((block) => (block.matches(".ask") ? [{ block }, { block, solved: true }] : [{ block }]));
   if (!steps.length) return;
-  figure.step = Math.min(steps.length - 1, Math.max(0, (figure.step ?? -1) + by));
+  figure.step ??= steps.findIndex((step) => step.block.matches(".is-scene"));
+  figure.step = Math.min(steps.length - 1, Math.max(0, figure.step + by));
   const { block, solved } = steps[figure.step];
   if (!block.matches(".ask")) block.querySelector(".show-scene").click();
   else if (solved && !block.matches(".is-answered")) block.querySelector(".skip-question").click();

@@ -8,8 +8,9 @@ export function bind(part, figure) {
   const shows = [
     ...[...part.querySelectorAll("[data-is]")].map((element) => boundNumber(element, figure)),
     ...[...part.querySelectorAll("[data-scrub]")].map((element) => draggedNumber(element, figure)),
-    ...[...part.querySelectorAll(".ask")].map((element) => question(element, figure)),
   ];
+  for (const element of part.querySelectorAll(".ask")) question(element, figure);
+  veiled(part);
   for (const element of part.querySelectorAll("a[data-show]")) {
     element.addEventListener("click", (event) => {
       event.preventDefault();
@@ -25,10 +26,19 @@ export function bind(part, figure) {
   followed(part, figure);
 }
 
+/** Pixels: less is not scrolled. */
+const STILL = 8;
+/** A question whose end is higher than this share of the window has been passed. */
+const PASSED = 0.15;
+
 const changesIn = (text, figure) => changesOf(figure.kind, pairs(text));
 
 function boundNumber(element, figure) {
   const written = element.textContent;
+  if (element.closest(".ask")) {
+    element.textContent = like(written, evaluate(element.dataset.is, figure.factsOf(element.dataset.at)));
+    return () => {};
+  }
   const near = element.closest("p, li, td")?.querySelectorAll("[data-scrub]") ?? [];
   const free = [...near].map((each) => each.dataset.scrub.split(" ")[0]);
   return () => {
@@ -70,28 +80,30 @@ function draggedNumber(element, figure) {
   };
 }
 
-/** A question. Its key is computed from the figure, for whatever is shown when it is answered. */
+/**
+ * A question. Its key is computed from the figure for the scene that it speaks of, once: what the reader does to the figure
+ * later changes neither verdict nor answer. A guess is never called wrong.
+ */
 function question(element, figure) {
   const options = [...element.querySelectorAll("[data-right]")];
   const answer = element.querySelector("details");
   const verdict = html("p", { class: "verdict", role: "status" });
-  const isRight = (option) => evaluate(option.dataset.right, figure.factsAt(option.dataset.at));
-  let given = null;
-  const judge = () => {
-    if (!element.classList.contains("is-answered")) return;
-    for (const option of options) {
-      option.classList.toggle("is-right", isRight(option));
-      option.classList.toggle("is-wrong", option === given && !isRight(option));
-      option.querySelector("button").disabled = true;
-    }
-    verdict.textContent = given ? (isRight(given) ? "Yes." : "No.") : "";
-  };
-  const reveal = (option) => {
-    given = option;
+  const isGuess = element.classList.contains("is-guess");
+  const isRight = (option) => evaluate(option.dataset.right, figure.factsOf(option.dataset.at));
+  const reveal = (given) => {
     element.classList.add("is-answered");
     answer.hidden = false;
     answer.open = true;
-    judge();
+    for (const option of options) {
+      option.classList.toggle("is-right", isRight(option));
+      option.classList.toggle("is-wrong", !isGuess && option === given && !isRight(option));
+      option.classList.toggle("is-given", option === given);
+      option.querySelector("button").disabled = true;
+    }
+    const missed = isGuess ? "A fair guess, but it is the one with the ✓." : "No.";
+    verdict.textContent = given ? (isRight(given) ? "Yes." : missed) : "";
+    element.dispatchEvent(new CustomEvent("answered"));
+    figure.answeredAt = scrollY;
     figure.show(element.dataset.then);
   };
   for (const option of options) {
@@ -102,7 +114,29 @@ function question(element, figure) {
   const skip = html("button", { type: "button", class: "skip-question", on: { click: () => reveal(null) } }, "Just show me");
   answer.hidden = true;
   answer.before(skip, verdict);
-  return judge;
+  // On paper nothing can be unfolded.
+  addEventListener("beforeprint", () => (answer.open = true));
+  addEventListener("afterprint", () => (answer.open = element.classList.contains("is-answered")));
+}
+
+/** Numbers below a question are veiled until it is answered: they may be its answer. On paper all can be read. */
+function veiled(part) {
+  for (const ask of part.querySelectorAll(".ask")) {
+    const below = [];
+    for (let next = ask.nextElementSibling; next; next = next.nextElementSibling) {
+      if (!next.matches(".ask")) below.push(...(next.matches("[data-is]") ? [next] : next.querySelectorAll("[data-is]")));
+    }
+    const veil = (by) => {
+      for (const number of below) {
+        const veils = Number(number.dataset.veils ?? 0) + by;
+        if (veils) number.dataset.veils = veils;
+        else delete number.dataset.veils;
+        number.title = veils ? "Answer the question above first" : "";
+      }
+    };
+    veil(1);
+    ask.addEventListener("answered", () => veil(-1));
+  }
 }
 
 /** Until the reader touches the figure, it shows what the paragraph at the reading line speaks of. */
@@ -113,23 +147,47 @@ function followed(part, figure) {
       mark(scene);
       figure.show(scene.dataset.scene);
     };
-    scene.append(" ", html("button", { type: "button", class: "show-scene", on: { click: show } }, "Show this"));
+    const end = scene.matches("ol, ul") ? scene.lastElementChild : scene; // a list has items only
+    end.append(" ", html("button", { type: "button", class: "show-scene", on: { click: show } }, "Show this"));
   }
   const mark = (scene) => {
     figure.scene = scene.dataset.scene;
     for (const each of scenes) each.classList.toggle("is-scene", each === scene);
   };
-  // A line across the text: its middle, on a phone the middle of what the figure leaves free.
-  const line = matchMedia("(min-width: 60rem)").matches ? "-45% 0px -45% 0px" : "-70% 0px -20% 0px";
+  // A scene is read when it begins above this line: below the middle of the window, on a phone of what the figure leaves free.
+  const line = matchMedia("(min-width: 60rem)").matches ? "10000% 0px -45% 0px" : "10000% 0px -20% 0px";
+  const begun = new Set();
+  let here = null;
+  const follow = () => {
+    if (!here || figure.changed.size || figure.isFull) return;
+    if (Math.abs(scrollY - figure.answeredAt) < STILL) return; // an answer stays until the page is scrolled
+    let at = scenes.indexOf(here);
+    while (at && waits(scenes[at])) at--;
+    mark(scenes[at]);
+    figure.show(scenes[at].dataset.scene);
+  };
+  /** A scene right below a question that can be seen waits for its answer, or it would give the answer away. */
+  const waits = (scene) => {
+    for (let above = scene.previousElementSibling; above && !scenes.includes(above); above = above.previousElementSibling) {
+      const { top, bottom } = above.getBoundingClientRect();
+      if (above.matches(".ask:not(.is-answered)") && bottom > PASSED * innerHeight && top < innerHeight) return true;
+    }
+    return false;
+  };
   const watcher = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting || figure.changed.size) continue;
-        mark(target);
-        figure.show(target.dataset.scene);
-      }
+      for (const { isIntersecting, target } of entries) isIntersecting ? begun.add(target) : begun.delete(target);
+      here = scenes.findLast((scene) => begun.has(scene)) ?? null;
+      follow();
     },
     { rootMargin: line },
   );
+  const questions = new IntersectionObserver((entries) => entries.some(({ target }) => !target.matches(".is-answered")) && follow());
+  for (const ask of part.querySelectorAll(".ask")) questions.observe(ask);
   for (const scene of scenes) watcher.observe(scene);
+  // The picture of the section may show more, even the answer of a question that comes first.
+  if (scenes.length) {
+    mark(scenes[0]);
+    figure.show(scenes[0].dataset.scene);
+  }
 }

@@ -4,17 +4,24 @@ const PAIR = /([\w-]+)=('[^']*'|\S+)/g;
 
 export const pairs = (text) => [...text.matchAll(PAIR)].map(([, name, value]) => [name, value.replace(/^'(.*)'$/, "$1")]);
 
-/** The changes that pairs of texts make; types are those of the kind's start. An unknown name is an error if `strict`. */
+/** The changes that pairs of texts make; types are those of the kind's start. What it does not have is an error if `strict`. */
 export function changesOf(kind, list, { strict = false } = {}) {
   const changes = {};
   for (const [name, text] of list) {
-    const usual = kind.start[name];
-    const value = typeof usual === "number" ? (text.trim() === "" ? NaN : Number(text)) : typeof usual === "boolean" ? text === "on" : text;
-    if (usual === undefined || Number.isNaN(value)) {
-      if (strict) throw new Error(`the figure “${kind.name}” has no “${name}=${text}”`);
-    } else changes[name] = value;
+    const wrong = problemOf(kind, name, text);
+    if (wrong && strict) throw new SyntaxError(wrong);
+    if (!wrong) changes[name] = { number: Number, boolean: (word) => word === "on", string: String }[typeof kind.start[name]](text);
   }
   return changes;
+}
+
+/** What is wrong with the text of a field: not its type, or none of its choices. */
+function problemOf(kind, name, text) {
+  const usual = kind.start[name];
+  if (usual === undefined) return `${kind.name} has no field “${name}”: ${Object.keys(kind.start).join(", ")}`;
+  if (typeof usual === "number") return text.trim() !== "" && Number.isFinite(Number(text)) ? "" : `${name} is a number, not “${text}”`;
+  const words = typeof usual === "boolean" ? ["on", "off"] : Object.keys(kind.choices?.[name] ?? { [text]: "" });
+  return words.includes(text) ? "" : `${name} is ${words.slice(0, -1).join(", ")} or ${words.at(-1)}, not “${text}”`;
 }
 
 /** The state as a query: what differs from the kind's start. */

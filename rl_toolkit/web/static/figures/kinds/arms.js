@@ -2,10 +2,11 @@
 
 import { s } from "../frame/vnode.js";
 import { played, tallyAt, ucb1Scores } from "../think/bandits.js";
-import { clamp, label, plural, thousands } from "./shared.js";
+import { additions, apart, clamp, label, plural, thousands } from "./shared.js";
 
 const MOST = 2000;
-const POLICIES = [["greedy", "Greedy"], ["epsilon", "ε-greedy"], ["ucb1", "UCB1"]];
+const CHOICES = { policy: { greedy: "Greedy", epsilon: "ε-greedy", ucb1: "UCB1" } };
+const POLICIES = Object.entries(CHOICES.policy);
 const letter = (arm) => String.fromCharCode(65 + arm);
 const chances = ({ arms }) => {
   const read = arms.trim().split(/\s+/).map(Number);
@@ -21,7 +22,7 @@ function think(state) {
 
 /** What is known after n pulls. */
 function now(state, { arms, runs }) {
-  const run = runs[state.policy] ?? runs.ucb1;
+  const run = runs[state.policy];
   const n = clamp(Math.round(state.n), 0, MOST - 1);
   const tally = tallyAt(run, arms, n);
   const means = tally.counts.map((count, arm) => (count ? tally.sums[arm] / count : 0));
@@ -61,8 +62,8 @@ function oneArm(state, model, at, box, { arm, x, step, y, base }) {
   const [mean, count, isNext] = [at.means[arm], at.counts[arm], at.next === arm];
   const hasBonus = state.policy === "ucb1" && count > 0;
   const top = hasBonus ? mean + at.bonus[arm] : mean;
-  const digits = digitsFor(at.scores);
-  const sum = !count ? "not tried" : !hasBonus ? mean.toFixed(2) : size === "small" ? top.toFixed(digits) : `${mean.toFixed(digits)} + ${at.bonus[arm].toFixed(digits)} = ${top.toFixed(digits)}`;
+  const [written, bonus, total] = hasBonus ? writtenSums(at)[arm] : [];
+  const sum = !count ? "not tried" : !hasBonus ? mean.toFixed(2) : size === "small" ? total : `${written} + ${bonus} = ${total}`;
   const truth = model.arms[arm];
   const slider = { "data-handle": `arm:${arm}`, class: "handle", role: "slider", "aria-orientation": "vertical", "aria-label": `True chance of arm ${letter(arm)}`, "aria-valuenow": truth, "aria-valuemin": 0, "aria-valuemax": 1 };
   return s(
@@ -84,11 +85,11 @@ function oneArm(state, model, at, box, { arm, x, step, y, base }) {
   );
 }
 
-/** Two digits, or as many as it takes to see which is the greatest. */
-function digitsFor(values) {
-  const [first, second] = values.filter(Number.isFinite).sort((a, b) => b - a);
-  for (let digits = 2; digits < 5; digits++) if (second === undefined || first === second || first.toFixed(digits) !== second.toFixed(digits)) return digits;
-  return 5;
+/** The sums of the arms as texts; an arm without a pull has none. */
+function writtenSums({ counts, means, bonus }) {
+  const tried = [...counts.keys()].filter((arm) => counts[arm]);
+  const texts = additions(tried.map((arm) => ({ mean: means[arm], bonus: bonus[arm] })));
+  return counts.map((_, arm) => texts[tried.indexOf(arm)]);
 }
 
 function regret(state, { runs }, at, box, { left, top, chart }) {
@@ -98,12 +99,14 @@ function regret(state, { runs }, at, box, { left, top, chart }) {
   const ends = [label(box, x0, y0 + unit, "0", { key: "x0", anchor: "start", size: unit * 0.7, colour: ink.soft }), label(box, x1, y0 + unit, `${thousands(MOST)} pulls`, { key: "x1", anchor: "end", size: unit * 0.7, colour: ink.soft })];
   if (!state.truth) return [frame, ...ends, label(box, (x0 + x1) / 2, (y0 + y1) / 2 + 4, "regret: shown with the truth", { key: "hidden", size: unit * 0.8, colour: ink.soft })];
   const most = Math.max(20, ...POLICIES.map(([policy]) => runs[policy].regret.at(-1))) * 1.1;
-  const [px, py] = [(n) => x0 + (n / MOST) * (x1 - x0), (value) => y0 - (value / most) * (y0 - y1)];
+  const share = state.log ? (n) => Math.log(1 + n) / Math.log(1 + MOST) : (n) => n / MOST;
+  const [px, py] = [(n) => x0 + share(n) * (x1 - x0), (value) => y0 - (value / most) * (y0 - y1)];
+  const decades = state.log ? [10, 100].map((n) => label(box, px(n), y0 + unit, thousands(n), { key: `x${n}`, size: unit * 0.7, colour: ink.soft })) : [];
   const colours = { greedy: ink.bad, epsilon: ink.even, ucb1: ink.accent };
   const heights = apart(POLICIES.map(([policy]) => py(runs[policy].regret.at(-1)) - 3), unit * 0.85, y1 + unit * 0.7);
   const curves = POLICIES.map(([policy, name], i) => {
     let d = `M${x0} ${y0}`;
-    for (let n = 0; n < MOST; n += 10) d += `L${px(n).toFixed(1)} ${py(runs[policy].regret[n]).toFixed(1)}`;
+    for (let n = 0; n < MOST; n += state.log && n < 100 ? 1 : 10) d += `L${px(n).toFixed(1)} ${py(runs[policy].regret[n]).toFixed(1)}`;
     return [
       s("path", { key: policy, d, fill: "none", stroke: colours[policy], "stroke-width": policy === state.policy ? 3.5 : 1.8 }),
       label(box, x1 - 3, heights[i], name, { key: `n${policy}`, anchor: "end", size: unit * 0.75, colour: policy === "epsilon" ? ink.soft : colours[policy], weight: 650 }),
@@ -111,19 +114,10 @@ function regret(state, { runs }, at, box, { left, top, chart }) {
   });
   const x = px(at.n);
   return [
-    frame, ...ends, curves,
+    frame, ...ends, ...decades, curves,
     s("line", { key: "now", x1: x, x2: x, y1, y2: y0, stroke: ink.ink, "stroke-width": 1.5, "stroke-dasharray": "3 3" }),
     label(box, clamp(x, x0 + unit * 3.5, x1 - unit * 3.5), y1 - 3, `regret ${at.regret.toFixed(1)}`, { key: "value", size: unit * 0.8, weight: 700 }),
   ];
-}
-
-/** Heights moved apart, so that no label lies on another. */
-function apart(heights, least, top) {
-  const order = [...heights.keys()].sort((a, b) => heights[a] - heights[b]);
-  const found = [...heights];
-  let above = -Infinity;
-  for (const i of order) above = found[i] = Math.max(found[i], above + least, top);
-  return found;
 }
 
 function facts(state, model) {
@@ -143,7 +137,8 @@ const withArm = (state, arm, value) => ({ arms: chances(state).map((each, i) => 
 export default {
   name: "arms",
   title: "Which arm next?",
-  start: { arms: "0.2 0.5 0.8", n: 20, c: 1.41, seed: 3, policy: "ucb1", truth: false },
+  start: { arms: "0.2 0.5 0.8", n: 20, c: 1.41, seed: 3, policy: "ucb1", truth: false, log: false },
+  choices: CHOICES,
   depends: ["arms", "c", "seed"],
   think,
   facts,
@@ -154,7 +149,8 @@ export default {
     if (at.counts.includes(0)) return `${done}: every arm is tried once first; ${name} is next.`;
     if (state.policy === "greedy") return `${done} greedy pulls the arm with the best mean so far: ${name}.`;
     if (state.policy === "epsilon") return `${done} ${name} is next: the best mean so far, or in one pull of ten any arm.`;
-    return `${done} ${name} is next: its mean ${at.means[at.next].toFixed(2)} + bonus ${at.bonus[at.next].toFixed(2)} is the greatest sum.`;
+    const [mean, bonus] = writtenSums(at)[at.next];
+    return `${done} ${name} is next: its mean ${mean} + bonus ${bonus} is the greatest sum.`;
   },
   draw,
   drag: (id, before, model, { y, from }, box) => {
@@ -169,6 +165,7 @@ export default {
     { kind: "range", name: "c", label: "c", min: 0, max: 4, step: 0.01, value: state.c, text: state.c.toFixed(2) },
     { kind: "choice", name: "policy", label: "Policy", options: POLICIES, value: state.policy },
     { kind: "switch", name: "truth", label: "Show the truth", value: state.truth },
+    { kind: "switch", name: "log", label: "Log axis", value: state.log },
     { kind: "button", label: "Other luck", title: "The same arms with another seed", run: () => ({ seed: state.seed + 1 }) },
   ],
 };

@@ -19,6 +19,7 @@ function draw(state, tree, box) {
   const { width, height, unit, ink } = box;
   const { b, d, leaves, least } = tree;
   const { seen, leaves: read } = seenBy(state, tree);
+  const fewest = state.order > 0 ? [[least, `fewest ${thousands(least)}`, ink.warn, true]] : []; // else it would answer before it is asked
   const base = height - unit * 6;
   const x = (ply, i) => 6 + ((i + 0.5) / b ** ply) * (width - 12);
   const y = (ply) => unit * 0.6 + (ply / d) * (base - unit * 2);
@@ -39,7 +40,7 @@ function draw(state, tree, box) {
     s("path", { key: "lit", d: dots[1], fill: ink.accent }),
     ruler(box, {
       x: unit, y: base + unit * 2, width: width - 2 * unit, end: leaves, now: read, unitName: `of ${thousands(leaves)} leaves`,
-      marks: [[1, "1", ink.soft], [leaves, "all", ink.soft], [Math.sqrt(leaves), `√ = ${thousands(Math.sqrt(leaves))}`, ink.good], [least, `fewest ${thousands(least)}`, ink.warn, true]],
+      marks: [[1, "1", ink.soft], [leaves, "all", ink.soft], [Math.sqrt(leaves), `√ = ${thousands(Math.sqrt(leaves))}`, ink.good], ...fewest],
     }),
   ];
 }
@@ -58,7 +59,7 @@ export default {
     worst: tree.search(-1).leaves, plain: tree.search(0).leaves, best: tree.search(1).leaves,
     up: tree.b ** Math.ceil(tree.d / 2), down: tree.b ** Math.floor(tree.d / 2),
   }),
-  sentence: (state, tree) => `${tree.b} moves everywhere, ${tree.d} plies, moves ${orderWords(state.order, "as they come")}: ${thousands(seenBy(state, tree).leaves)} of ${thousands(tree.leaves)} leaves. No order needs fewer than ${thousands(tree.least)}.`,
+  sentence: (state, tree) => `${tree.b} moves everywhere, ${tree.d} plies, moves ${orderWords(state.order, "as they come")}: ${thousands(seenBy(state, tree).leaves)} of ${thousands(tree.leaves)} leaves.${state.order > 0 ? ` No order needs fewer than ${thousands(tree.least)}.` : ""}`,
   draw,
   controls: (state, tree) => [
     { kind: "range", name: "order", label: "Worst … best first", min: -1, max: 1, step: 0.02, value: state.order, text: orderWords(state.order, "as they come") },

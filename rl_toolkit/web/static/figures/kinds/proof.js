@@ -3,7 +3,7 @@
 import { s } from "../frame/vnode.js";
 import { readTree, walk, writeTree } from "../think/hand_tree.js";
 import { answerOf, ProofSearch, proofTree } from "../think/proof_numbers.js";
-import { clamp, label, plural } from "./shared.js";
+import { checkStep, clamp, label, plural, stepAt, stepControls } from "./shared.js";
 
 const started = (tree) => new ProofSearch(tree.root, { isOr: tree.first > 0, target: 1, childrenOf: (node) => node.children ?? [], scoreOf: (node) => node.value ?? null });
 
@@ -14,7 +14,7 @@ function think({ tree: text }) {
 }
 
 const last = ({ search }) => search.steps.length;
-const stepOf = ({ at }, model) => (/^\d+$/.test(at) ? Math.min(Number(at), last(model)) : last(model));
+const stepOf = ({ at }, model) => stepAt(at, last(model));
 
 /** The search after some steps: numbers by node, the proof if there is one, and the way to the next leaf. */
 function shownAt(state, model) {
@@ -54,8 +54,13 @@ function draw(state, model, box) {
     const isOr = (depth % 2 === 0) === model.tree.first > 0;
     return [
       s("rect", { key: `band${depth}`, x: 0, y: unit * 1.6 + depth * rows - boxHeight * 0.85, width, height: boxHeight * 1.7, rx: 8, fill: isOr ? ink.maxBand : ink.minBand }),
-      size !== "small" && label(box, 8, unit * 1.9 + depth * rows, isOr ? "OR" : "AND", { key: `side${depth}`, anchor: "start", weight: 700, colour: isOr ? ink.accent : ink.o, halo: null }),
     ];
+  });
+  // On a phone the names of the rows stand in their corners.
+  const y = (depth) => (size === "small" ? Math.max(unit * 0.85, unit * 2.3 + depth * rows - boxHeight * 0.85) : unit * 1.9 + depth * rows);
+  const sides = [...Array(model.depth).keys()].map((depth) => {
+    const isOr = (depth % 2 === 0) === model.tree.first > 0;
+    return label(box, size === "small" ? 3 : 8, y(depth), isOr ? "OR" : "AND", { key: `side${depth}`, anchor: "start", weight: 700, size: unit * 0.85, colour: isOr ? ink.accent : ink.o });
   });
   const edges = model.all.filter(({ parent }) => parent).map(({ node, parent }) => {
     const [a, b] = [at.get(parent.number), at.get(node.number)];
@@ -64,7 +69,7 @@ function draw(state, model, box) {
     return s("line", { key: `e${node.number}`, x1: a.x, y1: a.y + boxHeight / 2, x2: b.x, y2: b.y - boxHeight / 2, ...look });
   });
   const nodes = model.all.map(({ node }) => (node.children ? inner(node) : leaf(node)));
-  return [s("g", { key: "bands" }, bands), s("g", { key: "edges" }, edges), s("g", { key: "nodes" }, nodes)];
+  return [s("g", { key: "bands" }, bands), s("g", { key: "edges" }, edges), s("g", { key: "nodes" }, nodes), s("g", { key: "sides" }, sides)];
 
   /** A node with its proof number at the left and its disproof number at the right. */
   function inner(node) {
@@ -138,13 +143,6 @@ export default {
     return `${shown.answer ? "Proven" : "Disproven"} after ${plural(shown.step, "step")}: the search looked at ${looked(shown)} of ${plural(model.leaves.length, "leaf", "leaves")}. Press a leaf of the ${shown.answer ? "proof" : "refutation"} to contradict it.`;
   },
   draw,
-  controls: (state, model) => {
-    const step = stepOf(state, model);
-    const to = (wanted) => ({ at: wanted >= last(model) ? "end" : String(Math.max(0, wanted)) });
-    return [
-      { kind: "button", label: "◀", title: "One step back", run: () => to(step - 1), disabled: step === 0 },
-      { kind: "range", name: "at", label: "Step", min: 0, max: last(model), value: step, text: `${step} / ${last(model)}`, change: to },
-      { kind: "button", label: "▶", title: "One step forward", run: () => to(step + 1), disabled: step === last(model) },
-    ];
-  },
+  check: checkStep,
+  controls: (state, model) => stepControls(stepOf(state, model), last(model)),
 };

@@ -19,7 +19,7 @@ export function ruler(box, { x, y, width, end, now, marks, unitName }) {
     s("rect", { x, y: y - 3, width, height: 6, rx: 3, fill: ink.raised, stroke: ink.line }),
     s("rect", { x, y: y - 3, width: Math.max(0, at(now) - x), height: 6, rx: 3, fill: ink.accent }),
     marks.map(tick),
-    s("circle", { key: "knob", cx: at(now), cy: y, r: unit * 0.6, fill: ink.panel, stroke: ink.accent, "stroke-width": 4 }),
+    s("rect", { key: "needle", x: at(now) - unit * 0.2, y: y - unit * 0.75, width: unit * 0.4, height: unit * 1.5, rx: 2, fill: ink.accent }),
     label(box, inside(at(now), told, unit), y + unit * 2.75, told, { key: "now", size: unit, weight: 700 }),
   );
 }

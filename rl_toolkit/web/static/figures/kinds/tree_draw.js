@@ -33,6 +33,7 @@ export function drawTree(state, model, box, step) {
     s("g", { key: "values" }, model.leaves.map((leaf) => barValue(scene, leaf))),
     s("g", { key: "nodes" }, inner.map((each) => triangle(scene, each))),
     s("g", { key: "why" }, why(scene)),
+    s("g", { key: "sides" }, cornerNames(scene, inner)),
   ];
 }
 
@@ -46,9 +47,17 @@ function rows({ model, box, place }, inner) {
     const max = isMax(model, depth);
     return [
       s("rect", { key: `row${depth}`, x: 0, y: y - place.radius * 1.45, width: box.width, height: place.radius * 2.9, rx: 8, fill: max ? ink.maxBand : ink.minBand }),
-      box.size !== "small" && label(box, 8, y + unit * 0.3, max ? "MAX" : "MIN", { key: `side${depth}`, anchor: "start", weight: 700, colour: max ? ink.accent : ink.o, halo: null }),
+      box.size !== "small" && sideName(box, 8, y + unit * 0.3, depth, max),
     ];
   });
+}
+
+const sideName = (box, x, y, depth, max) => label(box, x, y, max ? "MAX" : "MIN", { key: `side${depth}`, anchor: "start", weight: 700, size: box.unit * 0.85, colour: max ? box.ink.accent : box.ink.o, halo: box.size === "small" ? undefined : null });
+
+/** On a phone there is no room beside the nodes: the names of the rows stand in their corners, above the lines. */
+function cornerNames({ model, box, place }, inner) {
+  if (box.size !== "small") return [];
+  return [...new Set(inner.map(({ depth }) => depth))].map((depth) => sideName(box, 3, Math.max(box.unit * 0.85, place.top + depth * place.rowHeight - place.radius * 1.45 + box.unit * 0.75), depth, isMax(model, depth)));
 }
 
 function edge({ state, model, box, place, states, isEnd }, { node, parent }) {
@@ -84,7 +93,7 @@ function bar({ state, box, place, states, now, model }, leaf) {
     "data-handle": `leaf:${leaf.number}`, role: "slider", "aria-orientation": "vertical",
     "aria-label": `Leaf ${leaf.name}${what === "cut" ? ", left out" : ""}`, "aria-valuenow": leaf.value, "aria-valuemin": state.low, "aria-valuemax": state.high,
   };
-  const named = what === "cut" ? "✂" : size === "small" && room < 24 ? "" : leaf.name;
+  const named = size === "small" && room < 24 ? (what === "cut" ? "✂" : "") : leaf.name;
   return s(
     "g",
     { key: `l${leaf.number}`, class: "handle", ...slider },
@@ -98,10 +107,10 @@ function bar({ state, box, place, states, now, model }, leaf) {
 function barValue({ box, place, states }, leaf) {
   const { x, y } = place.at.get(leaf.number);
   const what = states.get(leaf.number);
-  return label(box, x, y - box.unit * 0.5, number(leaf.value), { key: `v${leaf.number}`, size: clamp(place.step * 0.5, 10, box.unit * 1.05), weight: what === "cut" ? 400 : 650, colour: what === "cut" || what === "ahead" ? box.ink.soft : box.ink.ink });
+  return label(box, x, y - box.unit * 0.5, number(leaf.value), { key: `v${leaf.number}`, size: clamp(place.step * 0.5, 10, box.unit * 1.05), weight: what === "cut" ? 400 : 650, colour: what === "cut" || what === "ahead" ? box.ink.soft : box.ink.ink, "stroke-width": 5, class: "through" });
 }
 
-function triangle({ state, model, box, place, step, states, now, isEnd }, { node, depth }) {
+function triangle({ model, box, place, step, states, now, isEnd }, { node, depth }) {
   const { ink, unit, size } = box;
   const { x, y } = place.at.get(node.number);
   const r = place.radius;
@@ -121,41 +130,54 @@ function triangle({ state, model, box, place, step, states, now, isEnd }, { node
   const d = `M${x} ${y - point * r * 1.1}L${x + r * 1.3} ${y + point * r * 0.85}H${x - r * 1.3}Z`;
   const best = what === "open" ? model.bestAt(entered, step) : null;
   const text = what === "done" ? known(entered) : best !== null ? `${number(best)} …` : "";
-  const room = size !== "small" && node.name && what !== "cut";
+  const wide = box.width / model.all.filter((each) => each.depth === depth).length;
   const parts = [
     s("path", { key: `n${node.number}`, d, "stroke-linejoin": "round", ...look, ...(isNow ? { stroke: ink.warn, "stroke-width": 5 } : {}), ...(isLine ? { stroke: ink.goodFill, "stroke-width": 4 } : {}) }),
     label(box, x, y + (max ? r * 0.58 : -r * 0.08), text, { key: `t${node.number}`, size: clamp(text.length > 2 ? r * 0.62 : r * 0.85, 9, 26), weight: 700, colour: what === "done" ? ink.ink : ink.soft }),
-    room && label(box, x - r * 1.45, y - r * 0.5, node.name, { key: `m${node.number}`, size: unit * 0.72, colour: ink.soft, halo: null }),
+    node.name && wide > 40 && label(box, x - r * (max ? 1.3 : 1.05), y + r * (max ? -0.4 : 0.85), node.name, { key: `m${node.number}`, size: unit * 0.72, colour: ink.soft, halo: null }),
   ];
-  if (what === "open" && state.pruning && size !== "small" && !isEnd) parts.push(window(entered));
+  if (what === "open" && model.pruning && !isEnd && (size !== "small" || isNow || wide > 90)) parts.push(window(entered));
   return parts;
 
   /** α and β of a node that is open. */
   function window(open) {
     const { alpha, beta } = model.windowAt(open, step);
-    const tight = box.width / model.all.filter((each) => each.depth === depth).length < unit * 11;
+    const tight = wide < unit * 11;
     return label(box, tight ? x : x + r * 1.5, tight ? y - r * 1.25 : y - r * 0.15, `α ${number(alpha)}  β ${number(beta)}`, { key: `w${node.number}`, size: unit * 0.74, weight: 650, anchor: tight ? "middle" : "start", colour: alpha >= beta ? ink.cut : colour });
   }
 }
 
-/** α and β of the running node as lines across the bars that they judge. */
-function bounds({ state, model, box, place, now, step, isEnd }) {
-  if (isEnd || !state.pruning) return [];
+/** α and β of the running node as lines across the bars that they judge; at the end those with which nodes above bars were entered. */
+function bounds(scene) {
+  const { model, now, step, isEnd } = scene;
+  if (!model.pruning) return [];
+  const { nodes, steps } = model.search;
+  if (!isEnd) {
+    const judge = steps[step].kind === RESULT ? nodes[now.parent] : now;
+    return lines(scene, judge, model.windowAt(judge, step));
+  }
+  const judges = model.depth === 2 ? nodes.filter((node) => node.parent === 0 && model.byNumber.get(node.move).children) : [];
+  return judges.map((judge) => lines(scene, judge, steps[judge.opened]));
+}
+
+function lines({ model, box, place }, judge, { alpha, beta }) {
   const { ink, unit } = box;
-  const judge = model.search.steps[step].kind === RESULT ? model.search.nodes[now.parent] : now;
-  const { alpha, beta } = model.windowAt(judge, step);
   const below = leavesOf(model.byNumber.get(Math.max(0, judge.move))).map((leaf) => place.at.get(leaf.number).x);
   const [x1, x2] = [Math.min(...below) - place.step / 2, Math.max(...below) + place.step / 2];
   return [["α", alpha, ink.accent], ["β", beta, ink.o]].filter(([, value]) => Number.isFinite(value)).map(([name, value, colour]) => {
     const y = place.barTop(value);
     const stroke = alpha >= beta ? ink.cut : colour;
     const atLeft = name === "α";
-    const outside = atLeft ? x1 > unit * 3 : x2 < box.width - unit * 3;
-    // Outside of the bars, else in the gap behind the first or before the last of them.
-    const x = atLeft ? (outside ? x1 - 4 : x1 + place.step) : outside ? x2 + 4 : x2 - place.step;
+    const isFree = atLeft ? x1 > unit * 3 : x2 < box.width - unit * 3;
+    const isTight = place.step - place.barWidth < unit * 4; // beside the line stands another bar
+    const outside = isFree && !isTight;
+    // Outside of the bars; above the end of the line where that is a gap; else behind the first or before the last bar.
+    const under = alpha >= beta && !atLeft && y + unit < place.base; // the line of α is above
+    const away = outside ? -4 : isFree ? 0 : place.step;
+    const x = atLeft ? x1 + away : x2 - away;
     return [
-      s("line", { key: `b${name}`, x1, x2, y1: y, y2: y, stroke, "stroke-width": 2.5, "stroke-dasharray": "7 4" }),
-      label(box, x, outside ? y + unit * 0.3 : y - 5, `${name} ${number(value)}`, { key: `bn${name}`, size: unit * 0.85, weight: 700, colour: stroke, anchor: !outside ? "middle" : atLeft ? "end" : "start" }),
+      s("line", { key: `b${name}${judge.move}`, x1, x2, y1: y, y2: y, stroke, "stroke-width": 2.5, "stroke-dasharray": "7 4" }),
+      label(box, x, outside ? y + unit * 0.3 : under ? y + unit * 0.9 : y - 5, `${name} ${number(value)}`, { key: `bn${name}${judge.move}`, size: unit * 0.85, weight: 700, colour: stroke, anchor: !outside ? "middle" : atLeft ? "end" : "start" }),
     ];
   });
 }

@@ -8,7 +8,7 @@ export function layoutOf({ tree, leaves, all, depth }, { width, height, unit, si
   const foot = unit * 1.6;
   const base = height - foot;
   const barsHeight = clamp(height * (depth <= 2 ? 0.42 : 0.32), 70, 330);
-  const top = unit * 2;
+  const top = unit * 2.3; // the greatest triangle and its stroke
   const rowHeight = (base - barsHeight - unit * 3 - top) / Math.max(1, depth - 1);
   const radius = clamp(Math.min((step * leaves.length) / nodesInWidestRow(all) / 3.2, rowHeight * (depth > 1 ? 0.3 : 1), unit * 1.9), 10, 40);
   const barTop = (value) => base - 3 - ((clamp(value, low, high) - low) / (high - low)) * (barsHeight - unit * 1.4);

@@ -2,7 +2,7 @@
 
 import { s } from "../frame/vnode.js";
 import { NAMES } from "../think/tictactoe.js";
-import { board, clamp, label, thousands } from "./shared.js";
+import { additions, apart, board, clamp, label, thousands } from "./shared.js";
 
 const ROWS = 6;
 const LEAST = 1.5; // pixels; narrower boxes are not drawn
@@ -60,18 +60,17 @@ function bandit(state, tree, box, arms, open, { top, width, height }) {
   const head = `${way.length ? `After ${way.join(" ")}: ` : ""}${open.side > 0 ? "X" : "O"} chooses`;
   const lane = clamp((height - unit * 1.8) / Math.max(1, arms.length), 11, unit * (size === "small" ? 2.8 : 1.9));
   const font = clamp(lane * 0.6, 9, unit * 0.8);
+  const sums = additions(arms).map(([mean, bonus, total]) => (size === "small" ? total : `${mean} + ${bonus} = ${total}`));
+  const x1 = width - font * (2.8 + 0.58 * Math.max(...sums.map((sum) => sum.length)));
   const least = Math.min(-0.2, ...arms.map((arm) => arm.mean));
   const most = Math.max(1.2, ...arms.map((arm) => arm.sum));
   const x0 = font * (state.truth ? 8.6 : 5.6);
-  const x1 = width - font * (size === "small" ? 3.4 : 9.5);
   const x = (value) => x0 + ((value - least) / (most - least)) * (x1 - x0);
   const best = Math.max(...arms.map((arm) => arm.sum));
-  const signed = (value) => value.toFixed(2).replace("-", "−");
   const words = { 1: ["won", ink.good], 0: ["draw", ink.soft], "-1": ["lost", ink.bad] };
   const rows = arms.map((arm, i) => {
     const y = top + unit * 1.6 + i * lane;
     const isNext = arm.sum === best;
-    const sum = size === "small" ? signed(arm.sum) : `${signed(arm.mean)} + ${signed(arm.bonus)} = ${signed(arm.sum)}`;
     return s(
       "g",
       { key: arm.name },
@@ -80,7 +79,7 @@ function bandit(state, tree, box, arms, open, { top, width, height }) {
       state.truth && label(box, font * 5.6, y + lane * 0.68, words[arm.worth][0], { anchor: "start", size: font * 0.92, weight: 700, colour: words[arm.worth][1] }),
       s("rect", { x: Math.min(x(0), x(arm.mean)), y: y + lane * 0.14, width: Math.abs(x(arm.mean) - x(0)), height: lane * 0.36, rx: 2, fill: ink.accent }),
       s("rect", { x: x(arm.mean), y: y + lane * 0.52, width: Math.max(0, x(arm.sum) - x(arm.mean)), height: lane * 0.32, rx: 2, fill: ink.warn, "fill-opacity": 0.6 }),
-      label(box, width - 2, y + lane * 0.68, `${sum}${isNext ? " ◀" : ""}`, { anchor: "end", size: font, weight: isNext ? 750 : 450 }),
+      label(box, width - 2, y + lane * 0.68, `${sums[i]}${isNext ? " ◀" : ""}`, { anchor: "end", size: font, weight: isNext ? 750 : 450 }),
     );
   });
   return [
@@ -108,12 +107,14 @@ function shares(tree, box, state, open, { x, top, width, height }) {
   }
   const ranked = [...counts].sort(([, a], [, b]) => b - a);
   const colours = [ink.accent, ink.warn];
+  const named = ranked.slice(0, 2);
+  const heights = apart(named.map(([, count]) => clamp(y0 - (count / n) * (y0 - y1) - 4, y1 + unit * 0.9, y0 - unit)), unit * 0.85, y1 + unit * 0.9);
   return [
     board(box, x + width - side, top, side, { xs: open.x, os: open.o, last: open.move, key: "board" }),
     label(box, x, y1 - 5, "share of the visits", { key: "head", anchor: "start", size: unit * 0.8, colour: ink.soft, weight: 650 }),
     s("rect", { key: "frame", x, y: y1, width, height: y0 - y1, fill: "none", stroke: ink.line }),
     ranked.map(([child], rank) => s("path", { key: `l${child}`, d: lines.get(child), fill: "none", stroke: colours[rank] ?? ink.even, "stroke-width": rank < 2 ? 3 : 1.2 })).reverse(),
-    ranked.slice(0, 2).map(([child, count], rank) => label(box, x + width - 3, clamp(y0 - (count / n) * (y0 - y1) - 4, y1 + unit * 0.9, y0 - 4), NAMES[tree.nodes[child].move], { key: `n${child}`, anchor: "end", size: unit * 0.8, weight: 700, colour: colours[rank] })),
+    named.map(([child], rank) => label(box, x + width - 3, heights[rank], NAMES[tree.nodes[child].move], { key: `n${child}`, anchor: "end", size: unit * 0.8, weight: 700, colour: colours[rank] })),
     label(box, x, y0 + unit, "8", { key: "from", anchor: "start", size: unit * 0.7, colour: ink.soft }),
     label(box, x + width, y0 + unit, thousands(n), { key: "to", anchor: "end", size: unit * 0.7, colour: ink.soft }),
   ];

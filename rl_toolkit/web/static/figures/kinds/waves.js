@@ -3,7 +3,7 @@
 import { s } from "../frame/vnode.js";
 import { allPositions, swept } from "../think/sweeps.js";
 import { NAMES } from "../think/tictactoe.js";
-import { board, clamp, label, plural, thousands } from "./shared.js";
+import { board, clamp, colourKey, label, plural, thousands } from "./shared.js";
 
 let positions = null;
 let places = null; // of the dots, in a circle of radius 1
@@ -43,7 +43,8 @@ function wrongAt(model, sweep) {
 }
 
 function circle({ width, height, unit, size }) {
-  const radius = Math.min(width, height - unit * 1.6) / 2 - 4;
+  const beside = size === "small" ? 0 : unit * 6; // for the bars
+  const radius = Math.min(width - beside, height - unit * 1.6) / 2 - 4;
   return { cx: size === "small" ? width / 2 : width - radius - 6, cy: (height - unit * 1.6) / 2, radius };
 }
 
@@ -84,7 +85,7 @@ function draw(state, model, box) {
 /** How many values each sweep changes. */
 function bars(state, model, box, sweep) {
   const { height, unit, ink, size } = box;
-  if (size === "small") return label(box, 2, height - 4, key(sweep, model), { key: "key", anchor: "start", size: unit * 0.8, colour: ink.soft });
+  if (size === "small") return s("g", { key: "bars" }, colourKey(box, box.width - unit * 6.6, 0, worths(ink)), label(box, 2, height - 4, key(sweep, model), { key: "key", anchor: "start", size: unit * 0.8, colour: ink.soft }));
   const { cx, radius } = circle(box);
   const room = Math.max(unit * 7, cx - radius - unit * 2);
   const list = model.sweeps.slice(1);
@@ -100,9 +101,10 @@ function bars(state, model, box, sweep) {
       label(box, unit * 1.8 + Math.sqrt(changed / most) * (room - unit * 5), y + lane * 0.72, thousands(changed), { key: `c${i}`, anchor: "start", size: unit * 0.75, weight: isNow ? 750 : 400 }),
     ];
   });
-  return s("g", { key: "bars" }, label(box, 2, top - unit * 0.4, "changed by sweep", { anchor: "start", size: unit * 0.8, colour: ink.soft, weight: 650 }), rows, label(box, 2, height - unit * 0.5, key(sweep, model), { key: "key", anchor: "start", size: unit * 0.8, colour: ink.soft }));
+  return s("g", { key: "bars" }, colourKey(box, 0, top - unit * 7.5, worths(ink)), label(box, 2, top - unit * 0.4, "changed by sweep", { anchor: "start", size: unit * 0.8, colour: ink.soft, weight: 650 }), rows, label(box, 2, height - unit * 0.5, key(sweep, model), { key: "key", anchor: "start", size: unit * 0.8, colour: ink.soft }));
 }
 
+const worths = (ink) => [[ink.goodFill, "X wins"], [ink.badFill, "O wins"], [ink.even, "0"], [ink.good, "new: X wins"], [ink.bad, "new: O wins"]];
 const key = (sweep, model) => `${thousands(wrongAt(model, sweep))} of ${thousands(positions.length)} values still wrong`;
 
 const worth = (value) => (value === 0 ? "0" : `${value > 0 ? "+" : "−"}${Math.abs(Math.round(value * 1000) / 1000)}`);
@@ -162,7 +164,7 @@ export default {
     const sweep = sweepOf(state, model);
     const node = looked(state);
     const { changed, values } = model.sweeps[sweep];
-    const first = sweep ? `Sweep ${sweep} changes ${plural(changed, "value")}; ${thousands(wrongAt(model, sweep))} are still wrong.` : `Before the first sweep only finished games have their result; ${thousands(wrongAt(model, 0))} values are wrong.`;
+    const first = sweep ? `Sweep ${sweep} changes ${plural(changed, "value")}; ${thousands(wrongAt(model, sweep))} are still wrong.` : `Before the first sweep only positions in which the game is over have their result; ${thousands(wrongAt(model, 0))} values are wrong.`;
     const end = sweep && !changed ? ` Nothing changes any more: the start is worth ${worth(values[0])}.` : "";
     return `${first}${end}${node < 0 ? "" : ` ${told(node, values)}.`}`;
   },

@@ -6,7 +6,7 @@ import { NAMES } from "../think/tictactoe.js";
 import { NODES, WholeGame } from "../think/whole_game.js";
 import { Rings, SIDE } from "./rings.js";
 import { orderWords, ruler } from "./ruler.js";
-import { board, clamp, label, thousands } from "./shared.js";
+import { board, clamp, colourKey, label, thousands } from "./shared.js";
 
 let game = null;
 let rings = null;
@@ -15,11 +15,22 @@ const before = new Int32Array(NODES + 1); // how many nodes before each were ent
 let summed = "";
 let image = null;
 
-const keyOf = ({ order, pruning, memory }) => `${order} ${pruning} ${memory}`;
+const CHOICES = { guess: { cells: "Cells", centre: "Centre", killers: "Killers", history: "History", all: "All three" } };
+/** Each guess beside the slider, and in the sentence. */
+const WORDS = {
+  cells: ["by cell", "in the order of the cells"],
+  centre: ["centre first", "in the order centre, corners, edges"],
+  killers: ["killers first", "with killers first"],
+  history: ["by history", "in the order of their history"],
+  all: ["all three", "by killers, then history, then centre"],
+};
+
+const depthOf = ({ depth }) => clamp(Math.round(depth), 0, 9); // 0: the whole game at once
+const keyOf = (state) => `${state.order} ${state.pruning} ${state.memory} ${state.guess} ${depthOf(state)}`;
 
 /** Search as the state says, so that `game.seen` is of it. */
 function search(state) {
-  const found = game.search(state.order, state);
+  const found = game.search(state.order, { ...state, depth: depthOf(state) });
   game.last = keyOf(state);
   const replies = {};
   for (let move = 1; move < 10; move++) {
@@ -33,8 +44,43 @@ function search(state) {
 
 const result = (state) => results.get(keyOf(state)) ?? search(state);
 
+/** The nodes that each guess enters, by the names of the guesses. */
+const guesses = (state) => Object.keys(CHOICES.guess).map((guess) => [guess, result({ ...state, guess, order: 0 }).entered]);
+
+/** The nodes of the searches to all depths up to this one, together, and the share of the shallower ones. */
+function iterations(state) {
+  const { entered, depths } = result(state);
+  const together = depths.reduce((sum, nodes) => sum + nodes, 0);
+  return { together, shallower: (together - entered) / together };
+}
+
+/** A tick of the ruler for each depth or, once a guess is chosen, for each guess; the shown one has its name. */
+function ticks(state, { ink }) {
+  const depth = depthOf(state);
+  if (depth) return result(state).depths.map((entered, i) => [entered, i + 1 === depth ? `depth ${depth}` : "", i + 1 === depth ? ink.warn : ink.soft, true]);
+  if (state.guess === "cells" || !state.pruning) return [];
+  return guesses(state).map(([guess, entered]) => [entered, guess === state.guess ? CHOICES.guess[guess] : "", guess === state.guess ? ink.warn : ink.soft, true]);
+}
+
+const isMixed = ({ order }) => Math.abs(order) >= 0.005 && Math.abs(order) <= 0.995;
+
+function orderText(state) {
+  const [, plain] = WORDS[state.guess];
+  return `${orderWords(state.order, plain)}${isMixed(state) && state.guess !== "cells" ? `, else ${plain}` : ""}`;
+}
+
 function makeSeen(state) {
   if (game.last !== keyOf(state)) search(state);
+}
+
+/** What a search to a depth costs, and all before it. */
+function depthText(state) {
+  const depth = depthOf(state);
+  const { entered } = result(state);
+  const { together, shallower } = iterations(state);
+  const how = state.pruning ? `, ${depth > 1 ? `the best move of depth ${depth - 1} first, then ` : ""}${orderText(state)}` : " without cuts";
+  const all = depth > 1 ? `; depths 1 to ${depth} together ${thousands(together)}, ${Math.round(100 * shallower)} % of it for the shallower ones` : "";
+  return `Depth ${depth}${how}${state.memory ? ", with a table" : ""}: ${thousands(entered)} nodes${all}.`;
 }
 
 /** The square of the rings in a box. */
@@ -100,10 +146,12 @@ function draw(state, model, box) {
   }
   marks.push(s("circle", { key: "walk", "data-walk": "", role: "img", "aria-label": node < 0 ? "The whole game; arrows walk through it" : `${pathText(node)}: ${fate(node)}`, cx: x + nx * side, cy: y + ny * side, r: unit * 0.45, fill: "none", stroke: ink.ink, "stroke-width": node < 0 ? 0 : 3 }));
   if (node >= 0) marks.push(card(state, box, node));
+  const worth = [[ink.goodFill, "X wins"], [ink.even, "draw"], [ink.badFill, "O wins"], [ink.raised, "not seen"]];
+  marks.push(colourKey(box, Math.max(x + side, width - unit * 8) - unit * 5, y, worth));
   marks.push(
     ruler(box, {
       x: unit, y: y + side + unit * 1.5, width: width - 2 * unit, end: NODES, now: entered, unitName: `of ${thousands(NODES)} nodes`,
-      marks: [[1, "1", ink.soft], [NODES, "all", ink.soft], [Math.sqrt(NODES), `√ = ${thousands(Math.sqrt(NODES))}`, ink.good]],
+      marks: [[1, "1", ink.soft], [NODES, "all", ink.soft], [Math.sqrt(NODES), `√ = ${thousands(Math.sqrt(NODES))}`, ink.good], ...ticks(state, box)],
     }),
   );
   return marks;
@@ -139,7 +187,8 @@ function walk(key, state) {
 export default {
   name: "whole",
   title: "All of Tic-Tac-Toe",
-  start: { order: 0, pruning: true, memory: false, look: -1 },
+  start: { order: 0, pruning: true, memory: false, look: -1, guess: "cells", depth: 0 },
+  choices: CHOICES,
   depends: [],
   think: () => {
     game ??= new WholeGame();
@@ -148,14 +197,18 @@ export default {
   },
   facts: (state) => {
     const { entered, leaves, hits, replies } = result(state);
-    return { ...replies, entered, leaves, hits, all: NODES, root: Math.sqrt(NODES), roots: entered / Math.sqrt(NODES), share: entered / NODES, games: game.count.reduce((sum, count) => sum + Number(!count), 0) };
+    const named = Object.fromEntries(guesses(state).map(([guess, nodes]) => [`nodes.${guess}`, nodes]));
+    const best = result({ ...state, order: 1 }).entered;
+    const [atOnce, ninth] = [0, 9].map((depth) => result({ ...state, depth }).entered);
+    const nine = iterations({ ...state, depth: 9 }).together;
+    return { ...replies, ...named, ...iterations(state), best, atOnce, nine, ninth, entered, leaves, hits, all: NODES, root: Math.sqrt(NODES), roots: entered / Math.sqrt(NODES), share: entered / NODES, games: game.count.reduce((sum, count) => sum + Number(!count), 0) };
   },
   sentence: (state) => {
     const node = looked(state);
     const { entered } = result(state);
     const share = `${((100 * entered) / NODES).toFixed(entered < 11000 ? 2 : 1)} %`;
-    const told = state.pruning
-      ? `Alpha-beta, moves ${orderWords(state.order, "in the order of the cells")}${state.memory ? ", with a table" : ""}: it enters ${thousands(entered)} of ${thousands(NODES)} nodes, ${share}.`
+    const told = depthOf(state) ? depthText(state) : state.pruning
+      ? `Alpha-beta, moves ${orderText(state)}${state.memory ? ", with a table" : ""}: it enters ${thousands(entered)} of ${thousands(NODES)} nodes, ${share}.`
       : `${state.memory ? "Minimax with a table" : "Plain minimax"} enters ${thousands(entered)} nodes. Green: X wins with best play; orange: O wins; grey: a draw.`;
     return node < 0 ? told : `${told} ${pathText(node)}: ${fate(node)}.`;
   },
@@ -170,7 +223,9 @@ export default {
     return look === state.look ? null : { look };
   },
   controls: (state) => [
-    { kind: "range", name: "order", label: "Worst … best first", min: -1, max: 1, step: 0.01, value: state.order, text: orderWords(state.order, "by cell"), change: (order) => ({ order, pruning: true }) },
+    { kind: "range", name: "order", label: "Worst … best first", min: -1, max: 1, step: 0.01, value: state.order, text: orderWords(state.order, WORDS[state.guess][0]), change: (order) => ({ order, pruning: true }) },
+    { kind: "choice", name: "guess", label: "Order that needs no values", value: state.guess, options: Object.entries(CHOICES.guess), change: (guess) => ({ guess, order: 0, pruning: true }) },
+    { kind: "range", name: "depth", label: "Depth by depth", min: 0, max: 9, value: depthOf(state), text: depthOf(state) ? `to ${depthOf(state)}` : "at once", change: (depth) => ({ depth, pruning: true }) },
     { kind: "switch", name: "pruning", label: "Alpha-beta", value: state.pruning },
     { kind: "switch", name: "memory", label: "Table", value: state.memory },
   ],

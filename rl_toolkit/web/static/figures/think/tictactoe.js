@@ -1,5 +1,7 @@
 /** Tic-Tac-Toe for searches. Cells 0 … 8 are a1 b1 c1 a2 …, as in `rl_toolkit.envs.TicTacToe`. */
 
+import { checkTurn, Pieces, sidesOf } from "./pieces.js";
+
 export const NAMES = ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"];
 const ALL = 0b111111111;
 const LINES = [0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100];
@@ -10,41 +12,79 @@ export const ROWS = Uint8Array.from({ length: ALL + 1 }, (_, cells) => Number(LI
 export function readPosition(text) {
   const [rows, side = "x"] = text.trim().split(/\s+/);
   const cells = rows.replaceAll("/", "").replace(/\d/g, (digit) => ".".repeat(Number(digit)));
-  if (cells.length !== 9 || /[^xo.]/.test(cells)) throw new SyntaxError(`“${text}” is not a position of Tic-Tac-Toe`);
-  const of = (piece) => [...cells].reduce((set, cell, i) => (cell === piece ? set | (1 << i) : set), 0);
-  return [of("x"), of("o"), side === "o" ? -1 : 1];
+  if (cells.length !== 9 || /[^xo.]/.test(cells) || !/^[xo]$/.test(side)) throw new SyntaxError(`“${text}” is not a position of Tic-Tac-Toe`);
+  return sidesOf(cells, side);
 }
 
-export class TicTacToe {
+/** `[x, o, side]` of a position in which somebody can move. */
+export function readOpenPosition(text) {
+  const game = new TicTacToe(text);
+  if (game.result !== null) throw new SyntaxError("the game is over in this position");
+  checkTurn(game.more, game.side);
+  return [game.x, game.o, game.side];
+}
+
+/** A position as text; `readPosition` reads it. */
+export function writePosition(x, o, side) {
+  const cells = NAMES.map((_, cell) => ((x >> cell) & 1 ? "x" : (o >> cell) & 1 ? "o" : "1"));
+  const rows = [0, 3, 6].map((from) => cells.slice(from, from + 3).join("").replace(/1+/g, (empty) => empty.length));
+  return `${rows.join("/")} ${side > 0 ? "x" : "o"}`;
+}
+
+/** For every symmetry of the board, in the order of `rl_toolkit.envs`, where each cell goes. */
+const SYMMETRIES = [
+  (row, col) => [row, col],
+  (row, col) => [row, 2 - col],
+  (row, col) => [2 - row, col],
+  (row, col) => [2 - row, 2 - col],
+  (row, col) => [col, row],
+  (row, col) => [2 - col, 2 - row],
+  (row, col) => [col, 2 - row],
+  (row, col) => [2 - col, row],
+].map((from) => {
+  const goes = [];
+  for (let cell = 0; cell < 9; cell++) {
+    const [row, col] = from(Math.floor(cell / 3), cell % 3);
+    goes[row * 3 + col] = cell;
+  }
+  return goes;
+});
+
+/** The least image of a board as nine digits (1 an X, 2 an O), and the first symmetry that leads to it. */
+export function imageOf(x, o) {
+  let best = null;
+  for (const goes of SYMMETRIES) {
+    const digits = Array(9);
+    for (let cell = 0; cell < 9; cell++) digits[goes[cell]] = (x >> cell) & 1 ? "1" : (o >> cell) & 1 ? "2" : "0";
+    const text = digits.join("");
+    if (!best || text < best.text) best = { text, goes };
+  }
+  return best;
+}
+
+export class TicTacToe extends Pieces {
   sides = { 1: "X", "-1": "O" };
-  isTyped = false;
+  all = ALL;
 
   constructor(text = "3/3/3 x") {
-    [this.x, this.o, this.side] = readPosition(text);
-    this.history = [];
+    super(readPosition(text));
   }
 
-  copy() {
-    const other = new TicTacToe();
-    [other.x, other.o, other.side] = [this.x, this.o, this.side];
-    return other;
-  }
-
-  /** +1, 0 or −1 for X, null while the game goes on. */
-  get result() {
-    if (ROWS[this.x]) return 1;
-    if (ROWS[this.o]) return -1;
-    return (this.x | this.o) === ALL ? 0 : null;
+  has(cells) {
+    return ROWS[cells];
   }
 
   get moves() {
-    if (this.result !== null) return [];
-    const taken = this.x | this.o;
-    return NAMES.map((_, cell) => cell).filter((cell) => !((taken >> cell) & 1));
+    return this.result === null ? NAMES.map((_, cell) => cell).filter((cell) => !((this.taken >> cell) & 1)) : [];
   }
 
   get key() {
     return (this.x << 9) | this.o;
+  }
+
+  /** One key for a position and its images. */
+  get image() {
+    return imageOf(this.x, this.o).text;
   }
 
   name(move) {
@@ -52,16 +92,6 @@ export class TicTacToe {
   }
 
   play(cell) {
-    this.history.push(cell);
-    if (this.side > 0) this.x |= 1 << cell;
-    else this.o |= 1 << cell;
-    this.side = -this.side;
-  }
-
-  undo() {
-    const cell = this.history.pop();
-    this.side = -this.side;
-    if (this.side > 0) this.x &= ~(1 << cell);
-    else this.o &= ~(1 << cell);
+    this.take(cell);
   }
 }

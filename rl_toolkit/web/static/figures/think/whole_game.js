@@ -3,6 +3,7 @@
  * alpha-beta over them, fast enough to run for every frame. Its counts are those of `MinimaxSolver`.
  */
 
+import { Guess } from "./guesses.js";
 import { ROWS } from "./tictactoe.js";
 
 export const NODES = 549946;
@@ -82,22 +83,26 @@ export class WholeGame {
 
   /**
    * Search with an order from −1, everywhere the worst move first, by 0, as the cells are numbered, to 1, everywhere the
-   * best first; between them that share of the nodes is in order. Marks what was `seen`.
+   * best first; between them that share of the nodes is in order. The others have the order of a `guess`, which learns
+   * from cuts and so needs pruning. With a `depth` there is a search to depth 1, then 2, and so on: undecided games count 0
+   * at the end of the depth, and the best move of the search before comes first. Marks what the last one has `seen`.
    */
-  search(order, { memory = false, pruning = true } = {}) {
+  search(order, { memory = false, pruning = true, guess = "cells", depth = 0 } = {}) {
     const { first, count, value, best, lot, seen, x, o } = this;
     const table = memory ? new Uint8Array(1 << 18) : null;
+    const guessed = pruning && guess !== "cells" ? new Guess(guess, this) : null;
     const share = Math.abs(order);
     const isWorst = order < 0;
-    let [entered, leaves, hits] = [0, 0, 0];
-    seen.fill(0);
-    const visit = (node, alpha, beta, isMax) => {
+    const top = depth ? new Int32Array(NODES) : null; // the best child of each node in the search before, 0 if unknown
+    const depths = []; // how many nodes the search to each depth has entered
+    let [limit, entered, leaves, hits] = [depth ? 1 : 9, 0, 0, 0];
+    const visit = (node, ply, alpha, beta, isMax) => {
       seen[node] = 1;
       entered++;
       const n = count[node];
-      if (!n) {
+      if (!n || ply === limit) {
         leaves++;
-        return value[node];
+        return n ? 0 : value[node];
       }
       const key = table && (x[node] << 9) | o[node];
       if (table && table[key]) {
@@ -109,21 +114,37 @@ export class WholeGame {
       }
       const begin = first[node];
       const inOrder = lot[node] < share;
+      const sorted = !inOrder && guessed ? guessed.sorted(node, ply) : null;
       let [low, high] = [alpha, beta];
       let found = isMax ? -2 : 2;
-      for (let i = 0; i < n; i++) {
-        const child = !inOrder ? begin + i : isWorst ? best[begin + n - 1 - i] : best[begin + i];
-        const came = visit(child, low, high, !isMax);
-        if (isMax ? came > found : came < found) found = came;
+      const known = top ? top[node] : 0;
+      for (let i = known ? -1 : 0; i < n; i++) {
+        const child = i < 0 ? known : sorted ? sorted[i] : !inOrder ? begin + i : isWorst ? best[begin + n - 1 - i] : best[begin + i];
+        if (i >= 0 && child === known) continue;
+        const came = visit(child, ply + 1, low, high, !isMax);
+        if (isMax ? came > found : came < found) {
+          found = came;
+          if (top) top[node] = child;
+        }
         if (!pruning) continue;
         if (isMax) low = Math.max(low, found);
         else high = Math.min(high, found);
-        if (low >= high) break;
+        if (low >= high) {
+          guessed?.cut(child, ply, n);
+          break;
+        }
       }
       if (table) table[key] = (found + 1) | ((found <= alpha ? UPPER : found >= beta ? LOWER : EXACT) << 2);
       return found;
     };
-    return { value: visit(0, -2, 2, true), entered, leaves, hits };
+    for (; ; limit++) {
+      [entered, leaves, hits] = [0, 0, 0];
+      seen.fill(0);
+      table?.fill(0);
+      const found = visit(0, 0, -2, 2, true);
+      depths.push(entered);
+      if (limit === (depth || 9)) return { value: found, entered, leaves, hits, depths };
+    }
   }
 
   /** The cells that lead to a node. */

@@ -28,12 +28,18 @@ export function needSheet(name) {
   return new Promise((resolve) => document.head.append(h("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } })));
 }
 
+/** Some browsers never ask again for a script that did not come. */
+const NOT_LOADED = "This part of the page cannot be loaded: the server cannot be reached. When it runs again, load the page anew; your game is kept.";
+
+/** What went wrong, in a sentence for people; each browser has words of its own for a script that did not come. */
+export const sentenceOf = (error) => (error instanceof TypeError && /module|import/i.test(error.message) ? NOT_LOADED : error.message);
+
 /** A part of the page that few visits need: it is loaded and made when it is first drawn; until then `now` is null. */
 export function later(make) {
   let making = null;
   const failed = () => {
     making = null; // it may work the next time
-    throw new Error("This part of the page cannot be loaded: the server cannot be reached.");
+    throw new Error(NOT_LOADED);
   };
   const part = { now: null, made: () => (making ??= make().then((made) => (part.now = made), failed)), draw: async () => (await part.made()).draw() };
   return part;

@@ -14,6 +14,9 @@ export function side(player, position) {
 /** Whether the only move is a pass. */
 export const mustPass = ({ legal }) => legal.length === 1 && legal[0].cell === null;
 
+/** A text in which a line does not end before "%". */
+export const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
+
 /** The pieces of each side, in games that count them: "33 : 31". */
 export function score(position) {
   if (!position.score_unit) return "";
@@ -59,3 +62,11 @@ export const share = (part) =>
 /** The class that colours a value for the side that it belongs to. */
 export const tone = (value) =>
   value === null ? "unknown" : value > 0.1 ? "good" : value < -0.1 ? "bad" : "even";
+
+/** Why a move is worth what it is, without the value and the line that stand beside it: "" where that is all that is said. */
+export function reasonOf({ note, text, proven }, side) {
+  const [end] = (proven && /in \d+ moves?$/.exec(text)) || [];
+  if (end && note) return note.replace(new RegExp(`(^|; )[^;]* ${end}( \\([^;]*\\))?\\.$`), (_, before) => (before ? "." : ""));
+  const reason = note?.replace(` (${side} ${text})`, "") ?? "";
+  return proven || reason === note || reason.includes("; ") ? reason : "";
+}

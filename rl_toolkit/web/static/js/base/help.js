@@ -1,6 +1,6 @@
 /** The help dialog. */
 
-import { $, h } from "./dom.js";
+import { $, h, needSheet } from "./dom.js";
 
 export function listenToHelp() {
   const dialog = $("#help");
@@ -12,7 +12,8 @@ export function listenToHelp() {
 }
 
 /** Open the dialog, at one of its parts. */
-export function openHelp(part) {
+export async function openHelp(part) {
+  await needSheet("dialogs");
   if (!$("#help").open) $("#help").showModal();
   if (part) $(`#${part}`).focus();
 }

@@ -13,7 +13,7 @@ let told = () => {};
 export function listenToTabs(opened = () => {}) {
   told = opened;
   for (const tab of all()) {
-    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("click", () => (choose(tab), reveal(tab)));
     tab.addEventListener("keydown", (event) => walk(event, tab));
   }
 }
@@ -31,6 +31,7 @@ export function swipeTabs(area) {
     if (!next?.checkVisibility() || Math.abs(x) < FAR || Math.abs(x) < STEEP * Math.abs(y)) return;
     choose(next);
     next.scrollIntoView({ block: "nearest", inline: "nearest" });
+    reveal(next);
     panelOf(next).classList.add(x < 0 ? "from-right" : "from-left");
   });
   area.addEventListener("animationend", ({ target }) => target.classList.remove("from-right", "from-left"));
@@ -38,6 +39,14 @@ export function swipeTabs(area) {
 
 const isChosen = (tab) => tab.getAttribute("aria-selected") === "true";
 const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
+
+/** On a small screen tabs and panels scroll with what is above them: bring the panel of a tab into sight. */
+function reveal(tab) {
+  const [list, panel] = [tab.closest("[role=tablist]"), panelOf(tab)];
+  const area = list.parentElement;
+  const above = panel.getBoundingClientRect().top - area.getBoundingClientRect().top;
+  if (area.scrollHeight > area.clientHeight) area.scrollTop += above - list.offsetHeight;
+}
 
 /** Open the tab of that name. */
 export const openTab = (name) => choose(document.getElementById(`tab-${name}`));
@@ -63,4 +72,5 @@ function walk(event, tab) {
   const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
   choose(next);
   next.focus();
+  reveal(next);
 }

@@ -97,7 +97,7 @@ export class Board extends EventTarget {
   }
 
   /**
-   * The values of moves: a Map from the cell in which a piece lands to `{ text, words, tone, weight,
+   * The values of moves: a Map from the cell in which a piece lands, or which it leaves, to `{ text, words, tone, weight,
    * proven, best, prior, coarse }`. They stand in the square, or above its column where pieces fall; a
    * bar shows the prior, the largest being 1. A coarse one is a dot until the square is pointed at.
    */
@@ -111,7 +111,7 @@ export class Board extends EventTarget {
       cell.setAttribute("aria-label", mark ? `${label}, engine: ${said}` : label);
       if (!mark) continue;
       const place = this.#shown.drops ? this.#heads.get(index % this.#shown.cols) : cell;
-      const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best", mark.coarse && "coarse", mark.text.length > 4 && "long"];
+      const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best", mark.coarse && "coarse", mark.text.length > 4 && "long", mark.text.endsWith("%") && "wide"];
       const { text, weight = 1, prior } = mark;
       const hidden = { "aria-hidden": "true" };
       if (text) place.append(h("span", { class: classes.filter(Boolean).join(" "), text, vars: { "--weight": weight }, ...hidden }));
@@ -171,6 +171,11 @@ export class Board extends EventTarget {
       const player = step.player > 0 ? "x" : "o";
       cell.append(h("span", { class: `ghost ${player}`, "data-number": k + 1, "aria-hidden": "true" }));
     });
+  }
+
+  /** The cell of the piece that was chosen to move, null if there is none. */
+  get lifted() {
+    return this.#from;
   }
 
   flip() {

@@ -10,7 +10,7 @@
  * they are. Names of moves are not written: the server says them when the text is read.
  */
 
-import { GLYPHS, Node } from "./tree.js";
+import { GLYPHS, Node, Tree } from "./tree.js";
 
 /** 65 signs: 64 squares and a pass need one each. */
 const SIGNS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.";
@@ -46,6 +46,14 @@ export function write(root) {
 export function isPlain(root) {
   for (const { children, comment, glyph, marks } of root.walk()) if (children.length > 1 || comment || glyph || marks.length) return false;
   return true;
+}
+
+/** What an address says of `kept`, a game of the store, except which position it shows: equal for equal games. */
+export function contentOf({ game, start, seats, opening, time, clock, tree }) {
+  const opened = new Tree();
+  opened.openPlain(tree);
+  const { root, played } = opened;
+  return JSON.stringify([game, start, seats[1], seats[-1], opening || 0, time || "", clock || "", write(root), played.path, played.ended?.by, played.ended?.result]);
 }
 
 function notesOf({ glyph, marks, comment }) {

@@ -7,7 +7,8 @@
  * "analyse" both sides are free, and a move that is new is a variation.
  *
  * The address holds the tree, so a copied link shows it anywhere. The entry in the history also holds
- * the game's number in the store: a reload, and Back, find the reviews as well.
+ * the game's number in the store: a reload, and Back, find the reviews as well. So does an address
+ * that describes a game of the store; one that is too long names its number instead.
  */
 
 import { post } from "../base/api.js";
@@ -44,6 +45,7 @@ export class Session extends EventTarget {
   #revision = 0;
   #turn = 0; // counts wishes, so that late answers are recognised
   #asking = 0; // the wish whose answer is on its way
+  #coming = null; // the move whose position is on its way: its node, and what makes it the game's
   #timer = null;
   #saving = false;
   #begun = 0;
@@ -165,6 +167,13 @@ export class Session extends EventTarget {
     return true;
   }
 
+  /** The game of the store that is the same as this one, which an address described; null if there is none. */
+  async twin() {
+    if (!this.#isGame) return null;
+    const content = codec.contentOf(this.kept);
+    return (await this.store.games(this.family)).find((kept) => codec.contentOf(kept) === content) ?? null;
+  }
+
   /** Open a game of the store. */
   reopen({ game, tree, at, when, plies, result, family, ...about }, push = false) {
     return this.open({ ...about, name: game, plain: tree, at: (opened) => opened.at(at), push });
@@ -214,19 +223,25 @@ export class Session extends EventTarget {
     const child = this.tree.add(node, { move, name: entry.name, player: position.player });
     if (after) this.positions.keep(child, after);
     const before = this.tree.played;
+    const count = () => {
+      if (mode !== "play" || this.tree.played !== before) return;
+      Object.assign(child, { by, time });
+      this.tree.playOn(child);
+    };
+    this.#coming = { child, count };
+    const drop = () => fresh && !child.next && child !== this.tree.played && this.tree.drop(child);
     try {
       if (!(await this.show(child, ""))) {
-        if (fresh && !child.next) this.tree.drop(child);
+        drop();
         return false;
       }
     } catch (error) {
-      if (fresh && !child.next) this.tree.drop(child);
+      drop();
       throw error;
+    } finally {
+      if (this.#coming?.child === child) this.#coming = null;
     }
-    if (mode === "play" && this.tree.played === before) {
-      Object.assign(child, { by, time });
-      this.tree.playOn(child);
-    }
+    count();
     this.#address();
     this.#tell("moved");
     this.touch();
@@ -327,7 +342,7 @@ export class Session extends EventTarget {
   /** Write the address; with `push` as a new entry of the history. */
   #address(push = false) {
     const link = this.link();
-    const short = link.length > LONG ? `${location.pathname}?game=${encodeURIComponent(this.name)}` : link;
+    const short = link.length > LONG ? `${location.pathname}?${new URLSearchParams({ game: this.name, id: this.id })}` : link;
     history[push ? "pushState" : "replaceState"]({ id: this.id }, "", short);
   }
 
@@ -370,9 +385,12 @@ export class Session extends EventTarget {
     this.#timer = setTimeout(() => this.#save(), SAVE_AFTER);
   }
 
-  /** The page is being closed. */
+  /** The page is being closed. A move that was made counts, also if its position has not come yet. */
   #leave() {
-    if ((this.#timer !== null || this.#saving) && this.#isGame) this.store.keepPending(this.kept, this.#revision);
+    const coming = this.busy ? this.#coming : null;
+    coming?.count();
+    if (!(coming || this.#timer !== null || this.#saving) || !this.#isGame) return;
+    this.store.keepPending({ ...this.kept, ...(coming && { at: coming.child.path }) }, this.#revision);
   }
 
   /** Whether there is something to keep: an empty board is not a game. */

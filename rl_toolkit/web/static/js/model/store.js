@@ -11,7 +11,7 @@
  */
 
 const NAME = "rl_toolkit";
-const PENDING = "pending"; // in localStorage: a game that was changed when its page was closed
+const PENDING = "pending"; // begins the keys in localStorage of games that were changed when their pages were closed
 const MOST_VALUES = 3000;
 const SPARE = 100; // values that are removed together
 
@@ -28,7 +28,7 @@ export class Store extends EventTarget {
 
   constructor() {
     super();
-    this.#base = open().then(recovered).catch(() => null);
+    this.#base = open().then((base) => this.#recover(base)).catch(() => null);
     if (this.#channel) this.#channel.onmessage = ({ data }) => this.dispatchEvent(new CustomEvent("saved", { detail: data }));
   }
 
@@ -63,14 +63,34 @@ export class Store extends EventTarget {
 
   /**
    * Keep `game` at once, as its page is being closed: what takes a moment would not be done any more.
-   * The next page saves it, unless another tab has done so meanwhile.
+   * The next page saves it, joined with what another tab has saved meanwhile.
    */
   keepPending(game, base) {
     try {
-      localStorage.setItem(PENDING, JSON.stringify({ ...game, revision: base }));
+      localStorage.setItem(`${PENDING}:${newId()}`, JSON.stringify({ ...game, revision: base }));
     } catch {
       // Then the last moment is lost.
     }
+  }
+
+  /** Save the games that were kept at the last moment. */
+  async #recover(base) {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PENDING));
+    const { Tree } = keys.length ? await import("./tree.js") : {};
+    for (const key of keys) {
+      const game = JSON.parse(localStorage.getItem(key));
+      const store = base.transaction("games", "readwrite").objectStore("games");
+      const there = await asPromise(store.get(game.id));
+      const revision = (there?.revision ?? 0) + 1;
+      try {
+        await asPromise(store.put({ ...(there && there.revision !== game.revision ? joined(there, game, new Tree()) : game), revision }));
+      } catch {
+        continue; // there is no room: the next page tries again
+      }
+      localStorage.removeItem(key);
+      this.#channel?.postMessage({ id: game.id, revision });
+    }
+    return base;
   }
 
   remove(id) {
@@ -119,16 +139,11 @@ async function open() {
   return base;
 }
 
-/** Save the game that was kept at the last moment. */
-async function recovered(base) {
-  const kept = localStorage.getItem(PENDING);
-  if (!kept) return base;
-  localStorage.removeItem(PENDING);
-  const game = JSON.parse(kept);
-  const store = base.transaction("games", "readwrite").objectStore("games");
-  const there = await asPromise(store.get(game.id));
-  if ((there?.revision ?? 0) === game.revision) await asPromise(store.put({ ...game, revision: game.revision + 1 }));
-  return base;
+/** Two states of a game: the later one, with both trees in `tree`. */
+function joined(one, other, tree) {
+  tree.openPlain(one.tree);
+  tree.merge(other.tree);
+  return { ...(other.when > one.when ? other : one), tree: tree.plain() };
 }
 
 export const newId = () => [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join("");

@@ -179,7 +179,7 @@ export class Tree extends EventTarget {
     if (old) return old;
     const child = Object.assign(new Node(node, move), { name, player, by, born: this.#stamp() });
     node.children.push(child);
-    for (const copy of [...this.#undo, ...this.#redo]) copy.later.push(child.path);
+    for (const copy of [...this.#undo, ...this.#redo]) copy.since.push({ added: child.path });
     this.#tell("change", "added");
     return child;
   }
@@ -305,27 +305,40 @@ export class Tree extends EventTarget {
     return true;
   }
 
-  /** The tree, and the paths of moves that are `later` added to it. */
+  /** The tree, and what happens to it `since` that is no edit of this tab: it is not taken back with one. */
   #copy() {
-    return { ...this.plain(), later: [] };
+    return { ...this.plain(), since: [] };
   }
 
   /**
    * Put a copy back. Whole copies are simpler than edits that undo edits: a tree has a few hundred
-   * small nodes. Moves that were added later stay: adding one is not an edit. What the copy says is
-   * new again, so that it also wins in other tabs.
+   * small nodes. Moves that were added later stay, adding one is not an edit, and so does what another
+   * tab has done. What the copy says is new again, so that it also wins in other tabs.
    */
   #swap(from, to) {
     if (!from.length) return false;
     const [before, path, old] = [this.#copy(), this.now.path, this.root];
     to.push(before);
-    const { nodes, removed, later } = from.pop();
+    const { nodes, removed, since } = from.pop();
     this.#take({ root: rootOf(nodes), played: this.#played, playedAt: this.#playedAt, removed });
-    for (const added of later) putBack(this.root, nearest(old, added), added);
+    for (const change of since) this.#redoOther(old, change);
     this.#freshen(old);
     this.now = nearest(this.root, path);
     this.#tell("change", "edited");
     return true;
+  }
+
+  /** Do one of `changesSince` again; `old` is the root of the tree that has it. */
+  #redoOther(old, { added, removed, noted }) {
+    if (added !== undefined) return putBack(this.root, nearest(old, added), added);
+    const path = removed ?? noted;
+    const [node, there] = [this.at(path), nearest(old, path)];
+    if (!node || (there.path === path) === (removed !== undefined)) return; // another change came later
+    if (removed === undefined) for (const field of ["comment", "glyph", "marks", "noted"]) node[field] = there[field];
+    else {
+      for (const each of node.walk()) this.#removed.set(each.path, this.#stamp());
+      node.parent.children = node.parent.children.filter((other) => other !== node);
+    }
   }
 
   /** Stamp what differs from `old`; what is gone was deleted now. */
@@ -377,6 +390,7 @@ export class Tree extends EventTarget {
    */
   merge(other) {
     const before = JSON.stringify(this.plain());
+    const was = notesIn(this.root);
     const theirs = rootOf(other.nodes);
     for (const [path, when] of other.removed ?? []) this.#removed.set(path, Math.max(when, this.#removed.get(path) ?? 0));
     this.#join(this.root, theirs);
@@ -385,6 +399,8 @@ export class Tree extends EventTarget {
     this.#bury(this.root, []);
     if (!this.at(this.now.path)) this.now = nearest(this.root, this.now.path);
     if (JSON.stringify(this.plain()) === before) return false;
+    const changes = changesSince(was, notesIn(this.root));
+    for (const copy of [...this.#undo, ...this.#redo]) copy.since.push(...changes);
     this.#tell("change", "merged");
     return true;
   }
@@ -455,10 +471,21 @@ function rootOf(entries) {
   return nodes[0];
 }
 
+/** When the notes of each node were written, by its path; nodes before those that follow them. */
+const notesIn = (root) => new Map([...root.walk()].map((node) => [node.path, node.noted]));
+
+/** What has happened between two answers of `notesIn`: paths of nodes that were added, deleted, noted on. */
+function changesSince(was, now) {
+  const added = [...now.keys()].filter((path) => !was.has(path)).map((path) => ({ added: path }));
+  const removed = [...was.keys()].filter((path) => !now.has(path)).map((path) => ({ removed: path }));
+  const noted = [...now].filter(([path, when]) => was.has(path) && was.get(path) !== when).map(([path]) => ({ noted: path }));
+  return [...added, ...removed, ...noted];
+}
+
 /** Add `node`, whose path was `path`, to another tree, if it and the node before it are still there. */
 function putBack(root, node, path) {
   const parent = node.path === path ? nearest(root, node.parent.path) : null;
-  if (parent?.path !== node.parent?.path || parent.child(node.move)) return;
+  if (!parent || parent.path !== node.parent.path || parent.child(node.move)) return;
   const place = node.parent.children.indexOf(node);
   parent.children.splice(place, 0, Object.assign(new Node(parent, node.move), fieldsOf(node)));
 }

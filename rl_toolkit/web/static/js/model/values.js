@@ -94,11 +94,11 @@ export function worthOf(node, { positions }, values, engine) {
   const best = known?.candidates.find(({ move }) => move === known.best);
   if (best && best.value !== null) return worth(best.value * known.player, best.proven, best.mark, known.text);
   const { review } = node;
-  return review && review.after !== null && review.worth ? worth(review.after, review.after_proven, review.worth, review.text) : null;
+  return review?.there && review.after !== null ? worth(review.after, review.after_proven, review.there.mark, review.there.text) : null;
 }
 
 function worth(value, proven, mark, words) {
-  const share = /%$|^\d+\.\d/.test(mark) ? `${Math.round(50 + 50 * Math.abs(value))}%` : null;
+  const share = /%$|^\d+\.\d/.test(mark) ? `${Math.min(99, Math.round(50 + 50 * Math.abs(value)))}%` : null; // an estimate is no proof
   const text = mark === "=" ? "=" : (share ?? mark.replace(/^[WL]|[+−]/g, ""));
   return { value, proven, text, words, side: mark === "=" ? "" : sideOf(value) };
 }

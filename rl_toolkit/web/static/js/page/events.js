@@ -18,10 +18,13 @@ export function listen(page) {
 }
 
 function hearParts(page) {
-  const { session, board, analysis, reviewing, retry, setup, clock, turns, hints, coach, moving, games, looking } = page;
+  const { session, board, analysis, reviewing, setup, clock, turns, moving, games } = page;
   board.addEventListener("move", ({ detail }) => page.guard(() => moving.choose(detail)));
   board.addEventListener("refused", ({ detail }) => page.guard(() => moving.refuse(detail)));
-  board.addEventListener("lift", ({ detail }) => notify(detail ? `From ${detail.name} to ${detail.to.join(", ")}.` : noticeOf(session)));
+  board.addEventListener("lift", ({ detail }) => {
+    notify(detail ? `From ${detail.name} to ${detail.to.join(", ")}.` : noticeOf(session));
+    page.drawTruth(); // the values of the piece that was chosen
+  });
   board.addEventListener("aim", ({ detail }) => moving.aim(detail));
   board.addEventListener("mark", ({ detail }) => session.mode === "analyse" && session.tree.mark(session.node, detail.from, detail.to));
   board.letDraw();
@@ -31,11 +34,9 @@ function hearParts(page) {
   page.values.addEventListener("change", () => page.drawSoon());
   page.searcher.addEventListener("change", () => page.drawStatus());
   turns.addEventListener("change", () => page.drawStatus());
+  turns.addEventListener("compiling", ({ detail }) => notify(`${detail ? `${detail} in Python has moved: the` : "The"} engine is being prepared for this computer, once.`));
   turns.addEventListener("failed", ({ detail }) => complain(detail.message));
   reviewing.addEventListener("change", () => (page.drawSoon(), page.card.draw()));
-  retry.addEventListener("say", ({ detail }) => coach.say(detail));
-  retry.addEventListener("left", ({ detail }) => (page.draw(), notify(detail)));
-  hints.addEventListener("say", ({ detail }) => looking.hint(detail));
   setup.addEventListener("new", () => page.guard(() => games.begin(), "board"));
   clock.addEventListener("tick", () => drawSeats(session, clock, setup));
   clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`));
@@ -43,7 +44,7 @@ function hearParts(page) {
 }
 
 function hearButtons(page) {
-  const { session, analysis, retry, setup, turns, hints, moving, games, looking } = page;
+  const { session, analysis, setup, turns, moving, games, looking } = page;
   const click = (id, action, near) => $(id).addEventListener("click", () => page.guard(action, near));
   for (const mode of ["play", "analyse"]) click(`#mode-${mode}`, () => games.mode(mode));
   click("#new", () => setup.open());
@@ -53,7 +54,7 @@ function hearButtons(page) {
   click("#to-end", () => moving.walkTo(session.node.end));
   click("#flip", () => (page.board.flip(), page.draw()));
   click("#take-back", () => moving.takeBack());
-  click("#hint", () => hints.next(analysis.engine));
+  click("#hint", () => looking.hint());
   click("#resign", () => moving.resign());
   for (const id of ["#rematch", "#card-rematch"]) click(id, () => games.rematch(session.seats));
   click("#card-swap", () => games.rematch({ 1: session.seats[-1], [-1]: session.seats[1] }));
@@ -66,9 +67,9 @@ function hearButtons(page) {
   click("#move-now", () => turns.moveNow());
   click("#pass", () => moving.choose(session.position.pass_move));
   click("#play-aimed", () => page.board.confirm());
-  click("#coach-hint", () => retry.hint());
-  click("#coach-next", () => retry.next());
-  click("#coach-leave", () => retry.leave());
+  click("#coach-hint", () => page.lesson?.hint());
+  click("#coach-next", () => page.lesson?.next());
+  click("#coach-leave", () => page.lesson?.leave());
   click("#run-review", () => looking.runReview());
   click("#mistake-before", () => looking.toMistake(-1));
   click("#mistake-after", () => looking.toMistake(1));
@@ -81,7 +82,7 @@ function hearButtons(page) {
   click("#open", () => games.openFile());
   click("#paste-open", () => games.openPasted(), "paste");
   click("#copy-link", () => games.copyLink());
-  $("#games").addEventListener("toggle", ({ newState }) => newState === "open" && games.drawOwn());
+  $("#games").addEventListener("toggle", ({ newState }) => newState === "open" && page.guard(() => games.drawOwn()));
   $("#share").addEventListener("toggle", ({ newState }) => newState === "open" && page.guard(() => games.drawLink()));
   $("#engine-on").addEventListener("change", ({ target }) => (analysis.switch(target.checked), looking.look()));
   $("#show-truth").addEventListener("change", ({ target }) => looking.showTruth(target.checked));
@@ -103,7 +104,7 @@ function hearKeys(page) {
     n: press("#new"),
     f: press("#flip"),
     e: press("#set-up"),
-    h: () => (page.retry.on ? press("#coach-hint")() : press("#hint")()),
+    h: () => (page.lesson ? press("#coach-hint")() : press("#hint")()),
     l: press("#engine-on"),
     x: press("#threat"),
     p: press("#promote"),

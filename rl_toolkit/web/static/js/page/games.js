@@ -55,11 +55,11 @@ export class Games {
 
   /** Play or analyse the game that is here. */
   async mode(mode) {
-    const { session, moving, card, retry } = this.page;
+    const { session, moving, card, lesson } = this.page;
     if (session.mode === mode) return;
     moving.interrupt();
     card.close();
-    if (retry.on) retry.leave();
+    lesson?.leave();
     if (mode === "play" && !session.over) await session.show(session.tree.played, "");
     session.setMode(mode);
   }

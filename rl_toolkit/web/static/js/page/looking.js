@@ -2,7 +2,7 @@
 
 import { $ } from "../base/dom.js";
 import { keepSetting } from "../model/store.js";
-import { notify } from "../views/face.js";
+import { notify, tell } from "../views/face.js";
 
 export class Looking {
   quick = 0.3; // seconds for each move of a game that has just ended
@@ -13,8 +13,8 @@ export class Looking {
 
   /** What may be seen of the adviser: everything in analysis, nothing of a game that is played. */
   get visible() {
-    const { session, retry, truthful } = this.page;
-    if (retry.on) return false;
+    const { session, lesson, truthful } = this.page;
+    if (lesson) return false;
     return session.mode === "analyse" || truthful || (session.over && !session.atEnd);
   }
 
@@ -42,8 +42,16 @@ export class Looking {
 
   async review(time) {
     const { page } = this;
-    await page.reviewing.run(page.analysis.engine, time);
+    const { session, reviewing } = page;
+    await reviewing.run(page.analysis.engine, time);
     page.draw();
+    const said = [await this.#story(session), reviewing.state].filter(Boolean).join(" ");
+    if (said) tell(said);
+  }
+
+  /** The review in a few sentences, for those who do not see it. */
+  async #story(session) {
+    return session.story ? (await import("../views/review/story.js")).storyOf(session) : "";
   }
 
   /** Review the game, or stop doing so. */
@@ -54,7 +62,8 @@ export class Looking {
 
   async learn() {
     const { page } = this;
-    const { session, reviewing, retry, analysis } = page;
+    const { session, reviewing, analysis } = page;
+    const { retry } = await page.coaching.made();
     const own = reviewing.worst(session.own);
     page.searcher.stop();
     page.card.close();
@@ -71,10 +80,10 @@ export class Looking {
     return moving.walkTo(next ?? list.at(step > 0 ? 0 : -1));
   }
 
-  hint(step) {
-    notify(step.text);
-    this.page.elsewhere = true;
-    this.page.coach.show(step);
+  /** The next step of a hint. */
+  async hint() {
+    const { coaching, analysis } = this.page;
+    await (await coaching.made()).hints.next(analysis.engine);
   }
 
   // ------------------------------------------------------------------------- engines and trees
@@ -85,12 +94,12 @@ export class Looking {
     page.draw();
   }
 
-  /** An engine that counts simulations keeps a tree that can be shown. */
-  get #grower() {
+  /** Engines that may keep a tree that can be shown, the adviser first: those that count simulations, and own ones. */
+  get #growers() {
     const { setup } = this.page;
-    const grows = setup.analysts.filter(({ options }) => options.some(({ name }) => name === "simulations"));
-    const found = grows.find(({ name }) => name === setup.adviser?.name) ?? grows[0];
-    return { name: found?.name, spec: found?.analysis };
+    const grows = setup.analysts.filter(({ tree, options }) => tree || options.some(({ name }) => name === "simulations"));
+    const first = grows.findIndex(({ name }) => name === setup.adviser?.name);
+    return [...grows.splice(Math.max(first, 0), 1), ...grows].map(({ name, analysis, tree }) => ({ name, spec: analysis, isOwn: Boolean(tree) }));
   }
 
   async grow(kind) {
@@ -106,7 +115,7 @@ export class Looking {
   async makeTree() {
     const { page } = this;
     const { TreeView } = await import("../views/tree_panel.js");
-    const tree = new TreeView(page.session, () => this.#grower);
+    const tree = new TreeView(page.session, () => this.#growers);
     tree.addEventListener("look", ({ detail }) => page.guard(() => this.#lookAt(detail)));
     return tree;
   }

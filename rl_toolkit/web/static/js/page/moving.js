@@ -3,7 +3,7 @@
 import { post } from "../base/api.js";
 import { $ } from "../base/dom.js";
 import { piece } from "../base/format.js";
-import { announce, noticeOf, notify, takeBackTo } from "../views/face.js";
+import { noticeOf, notify, takeBackTo } from "../views/face.js";
 
 export class Moving {
   constructor(page) {
@@ -12,17 +12,17 @@ export class Moving {
 
   /** Whether a person may move on the board now. */
   get open() {
-    const { session, retry, turns } = this.page;
+    const { session, lesson, turns } = this.page;
     if (session.resultHere !== null) return false;
-    if (retry.on) return !retry.task.solved;
+    if (lesson) return !lesson.task.solved;
     if (session.mode === "analyse") return true;
     return !session.over && session.isHuman(session.position.player) && !turns.thinking;
   }
 
   /** Play a move where it is open. */
   async choose(move) {
-    const { session, turns, retry, clock, board } = this.page;
-    if (retry.on) return retry.attempt(move);
+    const { session, turns, lesson, clock, board } = this.page;
+    if (lesson) return lesson.attempt(move);
     if (session.busy) return;
     this.interrupt();
     const time = clock.halt(true);
@@ -76,9 +76,9 @@ export class Moving {
 
   /** Look at another move; two engines then wait. */
   async walkTo(node) {
-    const { session, retry, turns } = this.page;
+    const { session, lesson, turns } = this.page;
     if (!node) return;
-    if (retry.on) retry.leave();
+    lesson?.leave();
     turns.paused ||= session.mode === "play" && session.humans === 0;
     await this.orRedraw(() => session.show(node));
   }
@@ -103,7 +103,7 @@ export class Moving {
   playBest() {
     const { page } = this;
     const { shown } = page.analysis;
-    if (page.session.mode !== "analyse" || !shown || !this.open || page.retry.on) return false;
+    if (page.session.mode !== "analyse" || !shown || !this.open || page.lesson) return false;
     page.guard(() => this.choose(shown.best));
   }
 
@@ -128,8 +128,7 @@ export class Moving {
     turns.stop();
     session.end(-loser, by);
     page.guard(async () => {
-      await this.walkTo(session.tree.played);
-      announce(`${piece(loser, session.position)} ${by === "time" ? "ran out of time" : "resigned"}.`);
+      await this.walkTo(session.tree.played); // which says who has won, and how
       await games.over();
     });
   }

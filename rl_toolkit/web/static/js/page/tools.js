@@ -15,8 +15,8 @@ export function addTools(page) {
   const click = (id, action) => $(id).addEventListener("click", () => page.guard(action));
   click("#share-more", () => share(page));
   click("#set-up", async () => (await import("../views/editor.js")).openEditor(page));
-  click("#spec-options", async () => (await import("../views/engine_form.js")).openOptions(page.setup, $("#spec")));
-  for (const id of ["#tab-explorer", "#tab-engines"]) $(id).addEventListener("click", () => needSheet("dialogs"));
+  click("#spec-options", async () => (await import("../views/engines/engine_form.js")).openOptions(page.setup, $("#spec")));
+  for (const id of ["#tab-explorer", "#tab-engines", "#tab-tree"]) $(id).addEventListener("click", () => needSheet("dialogs"));
   session.addEventListener("change", ({ detail }) => {
     showSection(session.mode);
     if (detail.kind === "moved") soundOf(session);
@@ -46,14 +46,20 @@ function keepGames(page) {
 
 /** Scripts that are loaded when they are first wanted; none needs another one that is not listed. */
 const LATER = [
-  ...["candidate_table", "editing", "editor", "engine_form", "engines", "explorer", "line_graph", "own_games", "share", "story", "tree_panel"].map((name) => `../views/${name}.js`),
+  ...["candidate_table", "editing", "editor", "engines/engine_form", "engines/engines", "explorer", "own_games", "review/line_graph", "review/story", "share", "tree_panel"].map((name) => `../views/${name}.js`),
   ...["claims", "files", "keeping", "tree_files"].map((name) => `../play/${name}.js`),
+  "../page/coaching.js",
   "../base/preferences_dialog.js",
+  "../model/puzzle_log.js",
 ];
 
+/** Seconds after which a page that is open is in use, even if nothing on it is touched. */
+const STAYS = 15;
+
 /**
- * Once a visitor does something, load what may still be wanted, a little at a time: it is then there
- * without waiting, and also after the server has stopped. A page that is only looked at stays light.
+ * Once a visitor does something or stays, load what may still be wanted, a little at a time: it is
+ * then there without waiting, and also after the server has stopped. A page that is only looked at
+ * stays light.
  */
 function loadAhead() {
   const done = new AbortController();
@@ -67,7 +73,9 @@ function loadAhead() {
     needSheet("dialogs");
     idle(() => load(LATER));
   };
-  for (const type of ["pointerdown", "keydown"]) addEventListener(type, begin, { signal: done.signal });
+  for (const type of ["pointermove", "pointerdown", "keydown"]) addEventListener(type, begin, { signal: done.signal });
+  const timer = setTimeout(begin, 1000 * STAYS);
+  done.signal.addEventListener("abort", () => clearTimeout(timer));
 }
 
 // --------------------------------------------------------------------------------------- sharing
@@ -83,6 +91,7 @@ async function share({ session }) {
     start: session.positions.start,
     moves: namesTo(line),
     ply: node.ply,
+    marks: node.marks,
     link: await linkTo(session),
     file: (format) => fileOf(session, format),
   });

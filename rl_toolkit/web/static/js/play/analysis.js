@@ -15,7 +15,7 @@ export class Analysis extends EventTarget {
   on = true;
   shown = null; // the analysis of the position on the board
   state = "off"; // off, searching, known, settled, over
-  note = ""; // a place in the queue, a kernel that is compiled
+  note = ""; // a place in the queue, the time until the engine is prepared
   error = "";
   engine = null; // { name, spec }
   #turn = 0;
@@ -24,6 +24,11 @@ export class Analysis extends EventTarget {
     super();
     this.searcher = searcher;
     this.values = values;
+  }
+
+  /** Who says what is shown: another engine answers first while this one is prepared. */
+  get name() {
+    return this.shown?.stand_in ? `${this.shown.engine} in Python` : (this.engine?.name ?? "");
   }
 
   /** Look at `position`; `question` names it for the server. While `quiet`, nothing is shown. */
@@ -57,7 +62,7 @@ export class Analysis extends EventTarget {
       if (late() || this.searcher.what) return;
       this.#set(this.shown, "searching");
       try {
-        preempted = await this.#run(position, { ...question, engine: this.engine.spec, endless: true, top: TOP }, late);
+        preempted = await this.#run(position, { ...question, engine: this.engine.spec, endless: true, stand_in: true, top: TOP }, late);
       } catch (error) {
         preempted = false;
         if (!late()) this.error = error.message;
@@ -75,8 +80,9 @@ export class Analysis extends EventTarget {
   async #run(position, question, late) {
     for await (const { name, data } of this.searcher.run("analysis", "/api/search", question)) {
       if (late()) return false;
-      this.note = { queued: data.ahead ? `waiting for ${data.ahead} other searches` : "", compiling: `first start: compiling ${data.kernel}` }[name] ?? "";
+      this.note = { queued: data.ahead ? `waiting for ${data.ahead} other searches` : "", compiling: `preparing ${this.engine.name}: ${data.left}` }[name] ?? "";
       const last = name === "done" || name === "preempted";
+      if (name === "first") this.#set(data, "searching");
       const best = last || name === "progress" ? this.values.put(position, this.engine.name, data, { save: last }) : this.shown;
       this.#set(best, "searching");
       if (name === "preempted") return true;

@@ -9,4 +9,4 @@ import { post } from "../base/api.js";
 export const playedBy = (node, engine) => node.children.find(({ by }) => by === engine)?.move ?? null;
 
 /** The analysis with the claims of `engine` about the position in which it played `move`; null if it claims nothing. */
-export const claimsAbout = (question, engine, move) => post("/api/claims", { ...question, engine, move });
+export const claimsAbout = (question, engine, move, further = {}, signal) => post("/api/claims", { ...question, ...further, engine, move }, signal);

@@ -5,16 +5,34 @@
 
 const SECONDS = 2;
 
+/** How much longer the best of lost moves holds out; "" unless all distances are known. */
+function pace(best, others) {
+  if ([best, ...others].some(({ distance }) => distance === null)) return "";
+  return others.every(({ distance }) => distance < best.distance) ? "Every other move loses sooner." : "No other move holds out longer.";
+}
+
+/** What sets the best move apart from all others, in a sentence, where everything is proven; else "". */
+function apart(best, others, inPoints) {
+  if (!others.length || ![best, ...others].every(({ proven }) => proven)) return "";
+  if (best.outcome === "loss") return inPoints ? "" : pace(best, others);
+  const { outcome } = best;
+  if (others.some((other) => other.outcome === outcome)) return "";
+  return outcome === "win" ? "No other move wins." : "Every other move loses.";
+}
+
 /** The steps of a hint: `{ text, cells, moves }`, an area or a line on the board. */
-export function stepsOf({ area, best, candidates, lines }) {
-  const { name, move, line, note, text, proven, outcome } = candidates.find((candidate) => candidate.move === best);
+export function stepsOf({ area, best, candidates, lines, left_out: leftOut, units }) {
+  const found = candidates.find((candidate) => candidate.move === best);
+  const { name, move, line, note, text, proven, outcome } = found;
   const lost = proven && outcome === "loss" && candidates.length > 1;
   const names = (lines[String(move)] ?? []).map((step) => step.name);
   const steps = [];
   if (area) steps.push({ text: `${lost ? "All moves lose; one holds out longest. " : ""}Look at ${area.text}.`, cells: area.cells, moves: [] });
   steps.push({ text: lost ? `${name} holds out longest.` : `${name} is the move.`, cells: null, moves: [move] });
   if (names.length > 1) steps.push({ text: `It may continue ${names.slice(0, 6).join(" ")}.`, cells: null, moves: line.slice(0, 6) });
-  steps.push({ text: `${name}: ${note ?? text}`, cells: null, moves: [move] });
+  const why = names.length > 1 ? note?.replace(/ \([^()]*\)\.$/, ".") : note; // the line was the step before
+  const reason = leftOut ? "" : apart(found, candidates.filter((other) => other !== found), Boolean(units?.score));
+  steps.push({ text: [`${name}: ${why ?? `${text}.`}`, reason].filter(Boolean).join(" "), cells: null, moves: [move] });
   return steps;
 }
 
@@ -32,6 +50,7 @@ export class Hints extends EventTarget {
   async next(engine) {
     const { session } = this;
     const { position } = session;
+    if (this.searcher.what === "hint") return; // it is being looked for
     if (this.#position !== position) {
       this.#say({ text: "Looking for a good move …", cells: null, moves: [] });
       const found = await adviceOn(session, this.searcher, this.values, engine, "hint", SECONDS);

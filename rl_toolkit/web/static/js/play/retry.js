@@ -13,6 +13,12 @@ const ANSWER = 3; // moves of the answer to a wrong try
 export const STEP = 650; // ms between two moves of it
 const BACK_AFTER = 1600; // ms in which all of it is seen
 
+/**
+ * Whether a try will do: no mistake of its own, and by estimates at most half as bad as the move that
+ * was played. Where the game is lost anyway, a move that holds out about as long as the best one will.
+ */
+export const isEnough = (entry, played) => !entry.mark && entry.pace?.kind !== "hastened" && entry.value_lost <= played.value_lost / 2;
+
 export class Retry extends EventTarget {
   task = null; // { node, solved, step }
   #list = [];
@@ -68,14 +74,13 @@ export class Retry extends EventTarget {
     let entry = null;
     for await (const event of this.searcher.run("retry", "/api/review", question)) if (event.name === "move") entry = event.data;
     if (!entry || this.task !== task) return;
-    // Where the game is lost anyway, a move that holds out as long as the best one is right.
-    if (!entry.mark && entry.pace?.kind !== "hastened") {
+    if (isEnough(entry, task.node.review)) {
       task.solved = true;
       session.tree.add(parent, { move, name, player: position.player });
-      this.#say(`${name} is right. ${entry.note ?? entry.text}`, "right", [move]);
+      this.#say(entry.better ? `${name} is good. ${entry.better}` : `${name} is right. ${entry.note ?? entry.text}`, "right", [move]);
       return;
     }
-    const reason = `${name} is not better: ${entry.cost ?? entry.pace?.text ?? entry.text}.`;
+    const reason = `${name} is ${entry.mark || entry.pace ? "not" : "hardly"} better: ${entry.cost ?? entry.pace?.text ?? entry.text}.`;
     this.#say(reason, "wrong", [move]);
     const answer = await this.#refutation([...parent.moves, move]);
     if (this.task !== task) return;

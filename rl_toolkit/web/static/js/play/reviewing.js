@@ -3,21 +3,27 @@
  * reload and in other variations. "change" says that there is more to see.
  */
 
+import { post } from "../base/api.js";
 import { counted } from "../base/format.js";
 import { HUMAN } from "../model/session.js";
 
-/** Whether a review calls a move a mistake: it has a mark, and hastening a loss has one, too. */
+/** Whether a review calls a move a mistake; hastening a loss is one, too. */
 export const isMistake = ({ review }) => Boolean(review?.mark);
 
 /**
- * What there is to learn from the games of a person: how often each kind of mistake was made, the
- * commonest first. `games` are those of the store.
+ * How often a person made each kind of mistake in `games` of the store, the commonest first. A game
+ * that was kept more than once, as an older link was opened, counts once.
  */
 export function lessonsIn(games) {
   const counts = new Map();
-  for (const { seats, tree } of games)
-    for (const { player, review } of tree.nodes)
-      if (review?.lesson && seats?.[player] === HUMAN) counts.set(review.lesson, (counts.get(review.lesson) ?? 0) + 1);
+  const seen = new Set(); // games as they were played
+  for (const { game, start, seats, tree } of games) {
+    const lessons = tree.nodes.filter(({ player, review }) => review?.lesson && seats?.[player] === HUMAN).map(({ review }) => review.lesson);
+    const played = [game, start, tree.played].join("|");
+    if (!lessons.length || seen.has(played)) continue;
+    seen.add(played);
+    for (const lesson of lessons) counts.set(lesson, (counts.get(lesson) ?? 0) + 1);
+  }
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
@@ -38,7 +44,7 @@ export class Reviewing extends EventTarget {
     return this.searcher.what === "review";
   }
 
-  /** The moves that are reviewed: those of the game, or of the main line where none was played. */
+  /** The moves that are reviewed: those of the game, else of the main line. */
   get line() {
     const { tree } = this.session;
     return tree.played.parent ? tree.played.line : tree.main;
@@ -49,9 +55,11 @@ export class Reviewing extends EventTarget {
     return this.line.filter((node) => isMistake(node) && (!side || node.player === side));
   }
 
-  /** Those to learn from, the worst first: a small loss that is only estimated teaches nothing. */
+  /** Those to learn from, the worst first: the sure ones; else the worst move of a lost game. */
   worst(side) {
-    return this.mistakes(side).filter(({ review }) => review.sure !== false).sort((a, b) => cost(b) - cost(a));
+    const all = this.mistakes(side).sort((a, b) => cost(b) - cost(a));
+    const sure = all.filter(({ review }) => review.sure !== false);
+    return sure.length ? sure : all.filter(({ player }) => this.session.result === -player).slice(0, 1);
   }
 
   async run(engine, time) {
@@ -73,11 +81,27 @@ export class Reviewing extends EventTarget {
           done = true;
         }
       }
-      this.#say(done ? (opening ? leftOut(opening) : "") : `Stopped after ${counted(line.filter(({ review }) => review).length, "move")}.`);
+      if (done) this.#makePuzzles(line, opening ? leftOut(opening) : "");
+      else this.#say(`Stopped after ${counted(line.filter(({ review }) => review).length, "move")}.`);
     } catch (error) {
       this.#say(error.message);
     }
     session.touch();
+  }
+
+  /** Make puzzles of a person's proven mistakes; say how many, and why not more. */
+  async #makePuzzles(line, first) {
+    const { session } = this;
+    this.#say(first);
+    const sides = [1, -1].filter((side) => session.seats[side] === HUMAN && this.mistakes(side).length);
+    const { game, moves, start } = session.question(line.at(-1));
+    if (!sides.length || start) return;
+    const answer = await post("/api/puzzles/mistakes", { game, moves, sides }).catch(() => null);
+    if (!answer) return; // a game that has no puzzles
+    const { Log } = await import("../model/puzzle_log.js");
+    const count = new Log().keepOwn(answer.puzzles);
+    const made = count ? `${counted(count, "new puzzle")} from your mistakes: see Puzzles, Mine.` : "";
+    this.#say([first, made, ...answer.sentences].filter(Boolean).join(" "));
   }
 
   #say(state) {

@@ -33,7 +33,7 @@ export class Setup extends EventTarget {
   /** The game has begun: what was chosen is what is offered next time. */
   close() {
     $("#setup").close();
-    keepSetting(`opponent:${this.family}`, this.#opponent);
+    keepSetting(this.#remembered, this.#opponent);
   }
 
   // --------------------------------------------------------------------------------- the lists
@@ -53,6 +53,7 @@ export class Setup extends EventTarget {
     const also = (name) => [...Object.keys(lists.same).filter((other) => lists.same[other] === name), name].reverse().join(" or ");
     drawLevels(listed.map((name) => [also(name), lists.about[name]]), lists.slow);
     $("#opponents").replaceChildren(
+      ...lists.engines.filter(({ tree }) => tree).map(({ name }) => choice(name, name, "your engine")),
       ...listed.map((name) => choice(name, also(name), this.rating(name) ?? "")),
       lists.strongest ? choice(STRENGTH, "any strength", "a rating") : "",
       choice(HUMAN, "a person", "at this screen"),
@@ -93,9 +94,15 @@ export class Setup extends EventTarget {
 
   // ------------------------------------------------------------------------------ what is chosen
 
+  /** Where the choice is kept: with an engine of the server's own, apart from the others. */
+  get #remembered() {
+    const { own } = document.body.dataset;
+    return `opponent:${this.family}${own ? `:${own}` : ""}`;
+  }
+
   /** The opponent of the last game, or the page's. */
   get #usual() {
-    return setting(`opponent:${this.family}`) ?? document.body.dataset.opponent;
+    return setting(this.#remembered) ?? document.body.dataset.opponent;
   }
 
   /** The seats of a game for which nothing was chosen. */
@@ -143,7 +150,8 @@ export class Setup extends EventTarget {
     $("#strength output").textContent = `${$("#rating").value} ${this.lists.unit}`;
     $("#sides").hidden = value === HUMAN;
     $("#other-field").hidden = side !== "watch" || value === HUMAN;
-    $("#about").textContent = this.lists.about[value] ?? { [HUMAN]: "Two people share the board.", [CUSTOM]: "An engine with its options, such as mcts:simulations=5000.", [STRENGTH]: "A mixture of levels that plays about as strong as this." }[value] ?? "";
+    const about = this.lists.about[value];
+    $("#about").textContent = (about && about[0].toUpperCase() + about.slice(1)) ?? { [HUMAN]: "Two people share the board.", [CUSTOM]: "An engine with its options, such as mcts:simulations=5000.", [STRENGTH]: "A mixture of levels that plays about as strong as this." }[value] ?? "";
   }
 
   /** What was chosen, as `Session.open` takes it. */

@@ -1,7 +1,8 @@
 /**
  * Engines that play: the one whose turn it is finds a move at the end of the game, unless it is
  * paused. In analysis they are silent. "change" says that an engine has begun, found more, or
- * stopped; "failed" (detail: error) why one could not move.
+ * stopped; "failed" (detail: error) why one could not move; "compiling" that the engine is being
+ * prepared, and (detail: its name) which other one has moved for it.
  */
 
 // Milliseconds before an engine moves, so that people can follow and the last piece has landed.
@@ -68,17 +69,20 @@ export class Turns extends EventTarget {
     const { session, searcher } = this;
     const { node } = session;
     const engine = session.seats[session.position.player];
+    // Nobody has asked for this engine, or for a time.
+    const stand_in = engine === document.body.dataset.opponent && !session.time;
     const since = performance.now();
     this.#at = node;
     this.latest = null;
     this.#tell();
     try {
-      const found = await this.#search({ ...session.question(), engine, time: Number(session.time) || undefined, play: true });
+      const found = await this.#search({ ...session.question(), engine, time: Number(session.time) || undefined, play: true, stand_in });
       const rest = BEFORE_A_MOVE - (performance.now() - since);
       if (found && rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       if (this.#at !== node) return;
       this.#at = null;
-      if (found && session.node === node) await session.play(found.best, { by: engine, time: found.elapsed, after: found.after });
+      if (found && session.node === node) await session.play(found.best, { by: found.stand_in ? found.engine : engine, time: found.elapsed, after: found.after });
+      if (found?.stand_in) this.dispatchEvent(new CustomEvent("compiling", { detail: found.engine }));
     } catch (error) {
       if (this.#at !== null && this.#at !== node) return;
       this.#at = null;
@@ -91,6 +95,7 @@ export class Turns extends EventTarget {
 
   async #search(question) {
     for await (const { name, data } of this.searcher.run("opponent", "/api/search", question)) {
+      if (name === "compiling") this.dispatchEvent(new Event("compiling"));
       if (name !== "progress" && name !== "done") continue;
       this.latest = data;
       if (name === "done") return data;

@@ -1,7 +1,7 @@
 /** The table of candidates: what each move is worth, in the order that the reader chooses. */
 
 import { $, h } from "../base/dom.js";
-import { count, counted, share, signed, tone } from "../base/format.js";
+import { count, counted, reasonOf, share, signed, tone } from "../base/format.js";
 import { Roving } from "../base/roving.js";
 
 const ROWS = 16;
@@ -64,7 +64,8 @@ export class CandidateTable {
     const sorted = order ? [...candidates].sort(order) : candidates;
     const rows = sorted.slice(0, ROWS).flatMap((candidate) => {
       const row = this.#row(candidate, analysis, { most, total, columns, truth });
-      return candidate.note ? [row, note(candidate, columns.length)] : [row];
+      const reason = reasonOf(candidate, side);
+      return reason ? [row, note(reason, columns.length)] : [row];
     });
     const more = candidates.length - ROWS;
     const left = silent ? `Nothing is known about the other ${counted(silent, "move")}` : more > 0 ? `… and ${more} more` : "";
@@ -140,5 +141,4 @@ function visited(visits, most, total) {
   return node;
 }
 
-const note = (candidate, columns) =>
-  h("tr", { class: "note" }, h("td", { colspan: columns, text: candidate.note }));
+const note = (text, columns) => h("tr", { class: "note" }, h("td", { colspan: columns, text }));

@@ -3,6 +3,7 @@
 import { $ } from "../base/dom.js";
 import { side } from "../base/format.js";
 import { STEP } from "../play/retry.js";
+import { hide } from "./face.js";
 
 const RINGS = { right: "right", wrong: "wrong", ask: "best" };
 
@@ -17,8 +18,9 @@ export class Coach {
   /** The strip of a lesson. */
   draw() {
     const { retry } = this;
-    $("#coach").hidden = !retry.on;
-    if (!retry.on) return;
+    if (!retry.on) return hide($("#coach"));
+    $("#coach").hidden = false;
+    if (retry.task.solved && document.activeElement === $("#coach-hint")) $("#coach-next").focus(); // there is no further hint
     $("#coach-count").textContent = retry.count;
     $("#coach-hint").hidden = retry.task.solved;
     $("#coach-next").textContent = retry.isLast ? "Finish" : retry.task.solved ? "Next" : "Skip";
@@ -43,9 +45,9 @@ export class Coach {
     if (!moves.length) return;
     const [first] = moves;
     const entry = position.legal.find(({ move }) => move === first);
-    const ring = () => board.marks(entry?.cell === null || entry === undefined ? [] : [{ kind: RINGS[kind], from: entry.cell }]);
+    const ring = () => board.marks(entry?.cell === null || entry === undefined ? [] : [{ kind: RINGS[kind], from: entry.origin ?? entry.cell, to: entry.cell }]);
     if (kind === "ask") {
-      ring();
+      if (typeof entry?.origin === "number") ring(); // an arrow
       board.point(first);
       if (moves.length > 1) await this.#ghosts(moves, late);
       return;

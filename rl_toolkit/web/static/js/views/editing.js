@@ -5,6 +5,7 @@ import { GLYPHS } from "../model/tree.js";
 
 export class Editing {
   #comments = null; // the node that the field is about
+  #from = null; // what had the focus before the field
 
   constructor(session) {
     this.session = session;
@@ -18,6 +19,7 @@ export class Editing {
     click("#redo-edit", () => tree.redo());
     $("#comment").addEventListener("input", () => (this.#comments = tree.now));
     $("#comment").addEventListener("change", () => this.#keep());
+    $("#comment").addEventListener("focus", ({ relatedTarget }) => (this.#from = relatedTarget));
     $("#comment").addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -49,11 +51,18 @@ export class Editing {
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       this.#keep();
-      $("#comment").blur();
+      this.#leave();
     } else if (event.key === "Escape") {
       this.#comments = null;
       $("#comment").value = this.session.node.comment;
-      $("#comment").blur();
+      this.#leave();
     }
+  }
+
+  /** The focus returns to where it was, else to the move that is shown, else to the board. */
+  #leave() {
+    const places = [this.#from, $("#moves [tabindex='0']"), $("#board [tabindex='0']")];
+    $("#comment").blur();
+    places.find((place) => place?.isConnected && place.checkVisibility() && !place.disabled)?.focus();
   }
 }

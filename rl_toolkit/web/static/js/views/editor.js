@@ -41,9 +41,14 @@ class Editor {
     const { rows, cols, row_one_at } = this.position;
     const order = [...Array(rows).keys()];
     if (row_one_at === "bottom") order.reverse();
-    this.cells = new Map();
-    this.grid = h("div", { class: "set-up-grid", role: "group", "aria-label": "Squares", vars: { "--cols": cols } });
-    for (const row of order) for (let col = 0; col < cols; col += 1) this.grid.append(this.#cell(row * cols + col));
+    this.cells = new Map(); // in the order in which they are shown
+    this.grid = h("div", { class: "set-up-grid", role: "group", "aria-label": "Squares", vars: { "--cols": cols, "--rows": rows } });
+    const label = (text) => h("span", { class: "set-up-label", "aria-hidden": "true", text });
+    this.grid.append(label(""), ...[...Array(cols).keys()].map((col) => label(letters(col))));
+    for (const row of order) {
+      this.grid.append(label(row + 1));
+      for (let col = 0; col < cols; col += 1) this.grid.append(this.#cell(row * cols + col));
+    }
     this.grid.addEventListener("keydown", (event) => this.#walk(event));
     return h("div", { class: "set-up-scroll" }, this.grid);
   }
@@ -51,7 +56,7 @@ class Editor {
   #cell(cell) {
     const { cols } = this.position;
     const name = `${letters(cell % cols)}${Math.floor(cell / cols) + 1}`;
-    const button = h("button", { type: "button", "data-square": cell, tabindex: cell === 0 ? "0" : "-1", on: { click: () => this.#put(cell) } });
+    const button = h("button", { type: "button", "data-square": cell, tabindex: this.cells.size ? "-1" : "0", on: { click: () => this.#put(cell) } });
     this.cells.set(cell, { button, name });
     this.#drawCell(cell);
     return button;
@@ -80,7 +85,7 @@ class Editor {
       this.#fill(first.board, first.player);
     });
     this.thumbs = h("ul", { class: "set-up-famous" });
-    return h("div", { class: "set-up-side" }, pieces, movers, h("div", { class: "row" }, clear, begin), this.said, h("div", { class: "row" }, this.analyse, this.play), this.thumbs);
+    return h("div", { class: "set-up-side" }, pieces, movers, h("div", { class: "row" }, clear, begin), h("div", { class: "set-up-go" }, this.said, h("div", { class: "row" }, this.analyse, this.play)), this.thumbs);
   }
 
   /** Positions worth looking at, as pictures. */
@@ -117,7 +122,7 @@ class Editor {
     const step = steps[event.key];
     if (!step) return;
     event.preventDefault();
-    const shown = [...this.grid.children];
+    const shown = [...this.cells.values()].map(({ button }) => button);
     const next = shown[shown.indexOf(event.target) + step];
     if (!next) return;
     for (const each of shown) each.tabIndex = each === next ? 0 : -1;
@@ -131,11 +136,12 @@ class Editor {
     this.#start = null;
     this.#enable();
     this.#timer = setTimeout(async () => {
-      const question = { game: this.position.game, board: this.board, player: this.player };
-      const answer = await post("/api/position", question).catch(({ message }) => ({ error: message }));
+      const question = { game: this.position.game, board: this.board, player: this.player, legal_part: true };
+      const answer = await post("/api/position", question).catch(({ message }) => ({ problem: `${message}.` }));
       if (turn !== this.#turn) return;
-      this.#start = answer.error || answer.done ? null : answer.position;
-      this.said.textContent = answer.error ? `${answer.error[0].toUpperCase()}${answer.error.slice(1)}.` : answer.done ? "The game is over here: choose a position with a move left." : "This position can be played.";
+      const { problem } = answer;
+      this.#start = problem || answer.done ? null : answer.position;
+      this.said.textContent = problem ? `${problem[0].toUpperCase()}${problem.slice(1)}` : answer.done ? "The game is over here: choose a position with a move left." : "This position can be played.";
       this.said.classList.toggle("bad", this.#start === null);
       this.#enable();
     }, WAIT);

@@ -77,9 +77,8 @@ export class Explorer {
     const inBook = position.done ? "The game is over here." : book.about || "No book has this position.";
     $("#explorer-note").textContent = [inLibrary && !/[.…]$/.test(inBook) ? `${inBook}.` : inBook, inLibrary, total ? `${counted(total, "game")} of yours came here.` : ""].filter(Boolean).join(" ");
     const listed = [...rows.values()].sort((a, b) => (b.played?.games ?? 0) - (a.played?.games ?? 0));
-    const columns = library && { rating: library.moves.some(({ rating }) => rating !== null), last: library.moves.some(({ last }) => last) };
-    const heads = columns && listed.length ? [this.#head(position, columns)] : [];
-    $("#explorer-rows").replaceChildren(...heads, ...listed.map((entry) => (columns ? this.#counted(entry, position, columns) : this.#row(entry, position))));
+    const heads = library && listed.length ? [this.#head(position)] : [];
+    $("#explorer-rows").replaceChildren(...heads, ...listed.map((entry) => (library ? this.#counted(entry, position) : this.#row(entry, position))));
     this.#filter?.show(position);
   }
 
@@ -95,16 +94,16 @@ export class Explorer {
     }
   }
 
-  #head({ pieces }, { rating, last }) {
-    const heads = ["Move", "Value", "Games", `${pieces[0]} – draw – ${pieces[1]}`, ...(rating ? ["Rating"] : []), ...(last ? ["Last"] : [])];
+  #head({ pieces }) {
+    const heads = ["Move", "Value", "Games", `${pieces[0]} – draw – ${pieces[1]}`];
     return h("tr", { class: "explorer-head" }, ...heads.map((text) => h("th", { scope: "col", text })));
   }
 
-  /** A row with the games of the library. */
-  #counted({ played = null, ...row }, position, { rating, last }) {
-    const cells = [h("td", { class: "number", text: played ? count(played.games) : "" }), h("td", {}, played ? resultBar(played, position.pieces) : null)];
-    if (rating) cells.push(h("td", { class: "number", text: played?.rating ? Math.round(played.rating) : "" }));
-    if (last) cells.push(h("td", { class: "day", text: played?.last ?? "" }));
+  /** A row with the games of the library: how they ended, below it the players' rating and the day of the last one. */
+  #counted({ played = null, ...row }, position) {
+    const facts = played ? [played.rating ? `rated ${Math.round(played.rating)}` : "", played.last ? `last ${played.last}` : ""].filter(Boolean) : [];
+    const ends = played ? [resultBar(played, position.pieces), facts.length ? h("small", { text: facts.join(" · ") }) : null] : [];
+    const cells = [h("td", { class: "number", text: played ? count(played.games) : "" }), h("td", {}, ...ends)];
     return h("tr", {}, ...this.#firstCells(row, position, [row.text, row.by ? `by ${row.by}` : ""].filter(Boolean).join(", ")), ...cells);
   }
 

@@ -1,6 +1,5 @@
 /** Text and buttons around the board: who sits where, how the game stands, and what can be done now. */
 
-import { get } from "../base/api.js";
 import { $, h } from "../base/dom.js";
 import { counted, mustPass, piece, score, side } from "../base/format.js";
 
@@ -43,8 +42,9 @@ export function drawSeats(session, clock, setup) {
     seat.dataset.side = letter(player);
     seat.classList.toggle("turn", !session.over && position.player === player);
     seat.classList.toggle("engine", !session.isHuman(player));
-    seat.querySelector("b").textContent = nameOf(session, player);
-    seat.querySelector("small").textContent = [piece(player, position), rating === null ? "" : `rated ${rating}`].filter(Boolean).join(" · ");
+    const [name, side] = [nameOf(session, player), piece(player, position)];
+    seat.querySelector("b").textContent = name;
+    seat.querySelector("small").textContent = [name === side ? "" : side, rating === null ? "" : `rated ${rating}`].filter(Boolean).join(" · ");
     drawTime(seat.querySelector("time"), session, clock, player);
   }
 }
@@ -124,10 +124,22 @@ function sentence(text) {
   return first + text.slice(1) + (/[.!?…:]$/.test(text) ? "" : ".");
 }
 
+/** Hide a box above or below the board; the focus, if it was in there, goes to the board. */
+export function hide(box) {
+  const left = !box.hidden && box.contains(document.activeElement);
+  box.hidden = true;
+  if (left) $("#board :is(.cell[tabindex='0'], button)")?.focus({ preventScroll: true });
+}
+
 /** Tell screen readers what has happened and how the game stands. */
 export function announce(text) {
   const status = $("#status").textContent;
-  $("#announcer").textContent = `${text} ${status}${status.endsWith("…") ? "" : "."}`;
+  tell(`${text} ${status}${status.endsWith("…") ? "" : "."}`);
+}
+
+/** Tell screen readers this, and nothing else. */
+export function tell(text) {
+  $("#announcer").textContent = text;
 }
 
 /** "White has no move and passes.", "Black (X) played c3." */
@@ -143,16 +155,4 @@ export function drawFacts(session) {
   const facts = [...names, ...Object.entries(headers)];
   $("#facts").hidden = facts.length === 0;
   $("#facts").replaceChildren(...facts.map(([name, text]) => h("div", {}, h("dt", { text: name }), h("dd", { text }))));
-}
-
-const BETWEEN = 1000; // ms between two looks
-
-/** On its first start the server compiles for a while: shows how far it is. */
-export async function watchWarmUp() {
-  const { compiling } = await get("/api/health").catch(() => ({}));
-  $("#warm-up").hidden = !compiling;
-  if (!compiling) return;
-  $("#warm-up").textContent =
-    `First start: preparing engines (${compiling.done} of ${compiling.total}). You can already play.`;
-  setTimeout(watchWarmUp, BETWEEN);
 }

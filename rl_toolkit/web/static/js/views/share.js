@@ -37,16 +37,17 @@ export async function toPng(svg) {
 
 /**
  * Open the dialog for a game: `game` is its name, `start` the text of its start ("" for the usual one),
- * `moves` the names of its moves, of which `ply` are shown, `link` leads to all of it.
+ * `moves` the names of its moves, of which `ply` are shown, `marks` what is drawn on the board, `link` leads to all of it.
  * `file(name)` gives the game in a format of files: `{ file, left_out }`.
  */
-export async function openShare({ title, game, start, moves, ply, link, file = null }) {
+export async function openShare({ title, game, start, moves, ply, marks = [], link, file = null }) {
   const whole = new URL(link, location.href).href;
   const query = new URLSearchParams({ game, ...(start && { start }), ...(moves.length && { moves: moves.join(" ") }) });
   const dark = getComputedStyle(document.documentElement).colorScheme === "dark" || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
   const address = (path, more = {}) => `/${path}?${query}&${new URLSearchParams(more)}`;
   const theme = dark ? "dark" : "light";
-  const picture = address("picture.svg", { ply, theme });
+  const drawn = marks.slice(0, 100).map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(",");
+  const picture = address("picture.svg", { ply, theme, ...(drawn && { marks: drawn }) });
   const replay = address("replay.svg", { theme });
   const name = `${game}-${new Date().toISOString().slice(0, 10)}`;
   const said = h("p", { class: "fine", role: "status" });

@@ -27,7 +27,7 @@ export class Sheet {
     this.box.replaceChildren(...remark(tree.root), ...this.#rows(tree.root));
     const now = this.box.querySelector("[aria-current]");
     (now ?? this.box.querySelector("button"))?.setAttribute("tabindex", "0"); // one tab stop
-    if (focused) now?.focus();
+    if (focused) (now ?? this.box.querySelector("button"))?.focus();
     $("#no-moves").hidden = tree.root.next !== null;
     reveal(this.box, now);
   }

@@ -1,7 +1,8 @@
 /**
- * Trees: the top of an MCTS tree (visits as size), and the minimax tree of a position with the value
- * of every node; branches that alpha-beta skips are marked. In both, the colour is the side that is
- * ahead. A click on a node makes it the root, and the board shows its position.
+ * Trees: the top of a tree that an engine or an own bot has kept of its search (visits as size), and
+ * the minimax tree of a position with the value of every node; branches that alpha-beta skips are
+ * marked. In both, the colour is the side that is ahead. A click on a node makes it the root, and the
+ * board shows its position.
  *
  * "look" says which position the board should show: detail is the moves from the game's position.
  */
@@ -10,6 +11,7 @@ import { isAbort, post } from "../base/api.js";
 import { $, h, svg } from "../base/dom.js";
 import { counted, share, signed } from "../base/format.js";
 import { Roving } from "../base/roving.js";
+import { claimsAbout, playedBy } from "../play/claims.js";
 
 const ROW = 26;
 const LETTER = 6.6; // pixels that a character of a label takes, about
@@ -22,10 +24,11 @@ export class TreeView extends EventTarget {
   #kind = null; // the tree that is shown
   #root = ""; // the position whose tree is shown
 
-  /** `grower` names an engine that keeps a tree: `{ name, spec }`. */
-  constructor(session, grower) {
+  /** `growers` are the engines that may keep a tree: `{ name, spec, isOwn }`, `isOwn` for a bot of the user. */
+  constructor(session, growers) {
     super();
-    Object.assign(this, { session, grower });
+    Object.assign(this, { session, growers });
+    $("#tree-engine").addEventListener("change", () => this.grow("mcts", this.#path));
     this.nodes = new Roving($("#tree"), ".node[role=button]");
     $("#tree-full").addEventListener("click", () => this.#fill(!this.#isFull));
     $("#tree-view").addEventListener("keydown", ({ key }) => key === "Escape" && this.#isFull && this.#fill(false));
@@ -63,6 +66,7 @@ export class TreeView extends EventTarget {
     $("#tree-path").replaceChildren();
     $("#tree-legend").hidden = true;
     const { done } = this.session.position;
+    this.#fillEngines();
     for (const id of ["#grow-mcts", "#grow-game"]) $(id).disabled = done;
     $("#tree-state").textContent = done ? "The game is over here." : "Show a tree of the position on the board.";
     this.#watch();
@@ -101,13 +105,31 @@ export class TreeView extends EventTarget {
     if (!abort.signal.aborted) this.#crumbs();
   }
 
+  #fillEngines() {
+    const before = $("#tree-engine").value || document.body.dataset.own;
+    const options = this.growers().map(({ name, spec }) => h("option", { value: spec, text: name, selected: spec === before }));
+    $("#tree-engine").replaceChildren(...options);
+    $("#tree-by").hidden = options.length < 2;
+  }
+
+  /** The answer of an engine with its tree; of a bot that has moved here the tree of that search. */
+  async #grown({ spec: engine, isOwn }, question, tree, signal) {
+    const played = isOwn && !this.#path.length ? playedBy(this.session.node, engine) : null;
+    const kept = played === null ? null : await claimsAbout(question, engine, played, { tree }, signal);
+    return kept?.tree ? kept : post("/api/analyse", { ...question, engine, ...(isOwn ? {} : { time: 1 }), tree }, signal);
+  }
+
   async #growMcts(question, asked, signal) {
-    const { spec: engine, name: who } = this.grower();
+    const growers = this.growers();
+    const grower = growers.find(({ spec }) => spec === $("#tree-engine").value) ?? growers[0];
+    const who = grower.name;
     const depth = Math.min(asked, MCTS_DEPTH);
-    const answer = await post("/api/analyse", { ...question, engine, time: 1, tree: { depth, top: 4 } }, signal);
+    const answer = await this.#grown(grower, question, { depth, top: 4 }, signal);
     this.#draw(answer.tree, mctsNode);
     const less = depth < asked ? ` Depth ${asked} would be too large; showing depth ${depth}.` : "";
-    $("#tree-state").textContent = `${who}: ${answer.text}. ${counted(answer.simulations, "simulation")}, the 4 most visited moves of each node.${less}`;
+    const work = answer.simulations === null ? "" : `${counted(answer.simulations, "simulation")}, `;
+    const moves = `${work}the 4 most visited moves of each node.`;
+    $("#tree-state").textContent = `${who}: ${answer.text}. ${moves[0].toUpperCase()}${moves.slice(1)}${less}`;
   }
 
   async #growMinimax(question, depth, signal) {

@@ -4,7 +4,7 @@
  */
 
 import { $, h } from "../base/dom.js";
-import { count, piece, tone } from "../base/format.js";
+import { count, piece, reasonOf, tone, unbroken } from "../base/format.js";
 import { Roving } from "../base/roving.js";
 import { threatIn } from "../model/values.js";
 
@@ -18,11 +18,18 @@ export class Truth {
   threats = false; // whether the threat is marked
   #all = false; // whether many lines are shown
   #ghosts = false; // whether a line is drawn on the board
+  #visible = false;
+  #lit = false; // whether the squares that the reason names are lit
 
   /** `play` and `keep` are given the steps of a line: the first also shows its last position. */
   constructor(session, board, analysis, { play, keep }) {
     Object.assign(this, { session, board, analysis, play, keep });
     this.rows = new Roving($("#lines"), "button");
+    for (const [type, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]])
+      $("#why").addEventListener(type, () => {
+        this.#lit = on;
+        this.marks(this.#visible);
+      });
     $("#all-lines").addEventListener("click", () => {
       this.#all = !this.#all;
       this.draw(true, false);
@@ -34,6 +41,7 @@ export class Truth {
     const { session, analysis } = this;
     const { position } = session;
     const shown = visible && !position.done ? analysis.shown : null;
+    this.#visible = visible;
     this.#bar(shown, position);
     this.#head(shown, visible);
     this.#lines(shown);
@@ -52,9 +60,10 @@ export class Truth {
   #head(shown, visible) {
     const { analysis, session } = this;
     const states = { off: analysis.on ? "" : "The engine is off.", over: "The game is over here.", searching: "Looking …" };
-    $("#verdict").textContent = analysis.error || (shown?.text ?? (visible ? (states[analysis.state] ?? "") : ""));
+    const text = analysis.error || (shown?.text ?? (visible ? (states[analysis.state] ?? "") : ""));
+    $("#verdict").textContent = unbroken(text);
     $("#verdict").classList.toggle("proven", Boolean(shown?.proven));
-    $("#engine-name").textContent = analysis.engine?.name ?? "";
+    $("#engine-name").textContent = analysis.name;
     $("#engine-facts").textContent = [
       shown && (shown.proven ? "proven" : "estimate"),
       shown?.depth ? `depth ${shown.depth}` : "",
@@ -64,6 +73,7 @@ export class Truth {
     $("#engine").classList.toggle("busy", analysis.state === "searching");
     $("#threat").disabled = session.resultHere !== null; // nothing is threatened where the game is over
     $("#why").textContent = shown && !session.position.done ? reasonIn(shown) : "";
+    $("#why").tabIndex = this.#squares().length ? 0 : -1;
   }
 
   #lines(shown) {
@@ -117,14 +127,25 @@ export class Truth {
     const { position } = session;
     const shown = visible && !position.done ? this.analysis.shown : null;
     const cells = new Map(position.legal.map(({ move, cell }) => [move, cell]));
-    board.hints(shown ? this.#chips(shown, position, cells) : null);
+    const travels = position.legal.some(({ origin }) => typeof origin === "number");
+    board.hints(shown ? this.#chips(shown, position, travels ? this.#places(position) : cells, travels) : null);
     const marks = session.node.marks.map((mark) => ({ ...mark, kind: "own" }));
-    const best = shown && cells.get(shown.best);
+    const { lifted = null } = board;
+    const best = shown && position.legal.find(({ move, cell, origin }) => move === shown.best && cell !== null && (lifted === null || lifted === origin));
     // Where values stand in the squares, the best one has its ring already.
-    if (position.drops && best !== null && best !== undefined) marks.push({ kind: "best", from: best });
+    if (best && (position.drops || typeof best.origin === "number")) marks.push({ kind: "best", from: best.origin ?? best.cell, to: best.cell });
+    if (shown && this.#lit) for (const cell of this.#squares()) marks.push({ kind: "why", from: cell });
     const threat = shown && this.threats ? this.#threatened(shown, cells) : null;
     if (threat !== null) marks.push({ kind: "threat", from: threat });
     board.marks(marks);
+  }
+
+  /** The cells that the reason names, where the board has squares. */
+  #squares() {
+    const { text, cols, board } = this.session.position;
+    const named = text === null ? $("#why").textContent.matchAll(/\b([a-z])(\d{1,2})\b/g) : [];
+    const cells = [...named].map(([, letter, row]) => (row - 1) * cols + letter.charCodeAt(0) - 97);
+    return [...new Set(cells)].filter((cell) => cell >= 0 && cell < board.length);
   }
 
   /** The cell of the threat: where a line of the analysis has it, else where it could be played now. */
@@ -135,7 +156,13 @@ export class Truth {
     return shown.lines[String(first?.move)]?.[1]?.cell ?? cells.get(move) ?? null;
   }
 
-  #chips(shown, position, cells) {
+  /** Where moves go from cell to cell: the piece that a move takes, or, once it is chosen, the cell that it reaches. */
+  #places({ legal }) {
+    const { lifted = null } = this.board;
+    return new Map(legal.map(({ move, cell, origin }) => [move, typeof origin !== "number" ? cell : lifted === null ? origin : origin === lifted ? cell : null]));
+  }
+
+  #chips(shown, position, cells, travels) {
     const crowded = position.legal.length > CROWD;
     const some = crowded ? shown.candidates.filter(({ value }) => value !== null).slice(0, DOTS) : shown.candidates;
     const most = Math.max(1, ...some.map(({ visits }) => visits ?? 0));
@@ -145,7 +172,7 @@ export class Truth {
       if (cell === null || cell === undefined || chips.has(cell)) continue;
       chips.set(cell, {
         text: crowded ? candidate.mark.replace("%", "") : candidate.mark, // the squares are small
-        words: candidate.text,
+        words: travels ? `${candidate.name} ${candidate.text}` : candidate.text,
         prior: null,
         tone: tone(candidate.mark === "?" ? null : candidate.value),
         weight: crowded ? Math.max(0.5, 1 - (shown.value ?? 0) + candidate.value).toFixed(2) : candidate.proven || candidate.visits === null ? 1 : Math.max(0.72, Math.sqrt(candidate.visits / most)).toFixed(2),
@@ -163,7 +190,8 @@ function reasonIn(shown) {
   const best = shown.candidates.find(({ move }) => move === shown.best);
   if (!best) return "";
   const lost = best.proven && best.outcome === "loss" && shown.candidates.length > 1;
-  return [lost ? `All moves lose; ${best.name} holds out longest.` : "", best.note ? `${best.name}: ${best.note}` : ""].filter(Boolean).join(" ");
+  const reason = reasonOf(best, shown.side);
+  return [lost ? `All moves lose; ${best.name} holds out longest.` : "", reason ? `${best.name}: ${reason}` : ""].filter(Boolean).join(" ");
 }
 
 function drawBar(value, proven, text) {

@@ -87,7 +87,7 @@ export class Arms {
 function words(policy, mean, bonus, score, compared) {
   if (!compared) return "";
   if (score === null) return "not tried: first";
-  if (bonus !== null) return `${two(mean)} + ${two(bonus)} = ${two(score)}`;
+  if (bonus !== null) return `${two(mean)} + ${two(two(score) - two(mean))} = ${two(score)}`; // as written it adds up
   return `${KINDS[policy]} ${two(score)}`;
 }
 

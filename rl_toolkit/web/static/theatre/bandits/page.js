@@ -5,6 +5,7 @@
 
 import { isAbort, post } from "../../js/base/api.js";
 import { $, h } from "../../js/base/dom.js";
+import { counted } from "../../js/base/format.js";
 import { Address, copyLink, isNumber, isWhole } from "../address.js";
 import { chart } from "../experiments/pictures.js";
 import { Guess } from "../guess.js";
@@ -74,7 +75,7 @@ function showHand() {
   arms.show(hand, hand.length);
   const paid = hand.pulls.reduce((sum, [, reward]) => sum + reward, 0);
   const last = hand.pulls.at(-1);
-  const words = last ? `Pull ${hand.length}: arm ${last[0] + 1} pays ${last[1]}. ${paid} paid in ${hand.length} pulls.` : "Pull an arm.";
+  const words = last ? `Pull ${hand.length}: arm ${last[0] + 1} pays ${last[1]}. ${paid} paid in ${counted(hand.length, "pull")}.` : "Pull an arm.";
   tell(words);
   showRegret([], hand.regret(hand.length), hand.length);
 }
@@ -144,8 +145,8 @@ function showRegret(policy, mine, of) {
   if (mine?.length) lines.push({ name: "mine", values: mine, of: mine.length });
   draw($("#regret"), lines);
   const said = [];
-  if (policy?.length) said.push(`The policy: ${two(policy.at(-1))} after ${policy.length} pulls.`);
-  if (mine?.length) said.push(`You: ${two(mine.at(-1))} after ${mine.length} pulls (dashed).`);
+  if (policy?.length) said.push(`The policy: ${two(policy.at(-1))} after ${counted(policy.length, "pull")}.`);
+  if (mine?.length) said.push(`You: ${two(mine.at(-1))} after ${counted(mine.length, "pull")} (dashed).`);
   if (hand.arms === null) said.push("Your regret is known once the arms are revealed.");
   $("#regret-now").textContent = said.join(" ");
 }
@@ -192,6 +193,7 @@ function begin() {
   $("#chart").replaceChildren();
   $("#many-box").hidden = true;
   $("#many-state").textContent = "";
+  $("#last-key").textContent = state.count;
   arms.build(state.count, state.kind === "own" ? state.means : null);
   hand = new Pulls({ arms: state.kind === "own" ? state.means.slice(0, state.count) : null, count: state.count, pulls: [] });
   if (state.mode === "hand") showHand();
@@ -206,8 +208,7 @@ function choose(mode) {
   $("#policy-form").hidden = $("#transport").hidden = mode !== "policy";
   $("#hand-row").hidden = mode !== "hand";
   if (guess.open) guess.close();
-  if (mode === "hand") showHand();
-  else watch();
+  return mode === "hand" ? showHand() : watch();
 }
 
 function showOptions() {
@@ -262,8 +263,9 @@ first = Number(address.read("at", (text) => isWhole(text, 1, 501)) ?? 1) - 1;
 if (policy) $("#policy").value = policy;
 showOptions();
 begin();
-if (policy) choose("policy");
+const shown = policy && choose("policy");
 $("#link").addEventListener("click", () => copyLink($("#link"), new URL(`?${query()}`, location.href).href));
 $("#problem").textContent = address.complaint();
 $("#problem").hidden = !$("#problem").textContent;
+await shown; // the keys that step through the pulls come with them
 document.body.dataset.ready = "yes";

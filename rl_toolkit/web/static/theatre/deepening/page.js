@@ -8,6 +8,7 @@ import { $, h } from "../../js/base/dom.js";
 import { counted } from "../../js/base/format.js";
 import { Address, copyLink, isWhole } from "../address.js";
 import { Model, eventAfter } from "../search/model.js";
+import { closeOptions } from "../presenter.js";
 import { Strip } from "../strip.js";
 import { Transport } from "../transport.js";
 
@@ -126,7 +127,7 @@ $("#depth").value = address.read("depth", (text) => [...$("#depth").options].som
 $("#ordering").checked = address.read("ordering", (text) => text === "on" || text === "off") !== "off";
 $("#what").addEventListener("submit", (event) => {
   event.preventDefault();
-  load();
+  load().then(closeOptions);
 });
 $("#game").addEventListener("change", () => {
   $("#position").value = "";

@@ -14,6 +14,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [28, 20, 8, 22];
 export class Plot {
   #rows = [];
   #truth = null;
+  #moment = null; // the one that is shown
 
   constructor(picture, table, note) {
     Object.assign(this, { picture, table, note, isLarge: false, rule: () => -1 });
@@ -22,6 +23,7 @@ export class Plot {
   /** Draw a recording; to be called again after a change of size. */
   load(recording) {
     this.recording = recording;
+    this.#moment = null;
     const final = (n) => recording.through[n].length;
     const moves = recording.firstMoves;
     this.shown = new Set([...moves].sort((a, b) => final(b) - final(a)).slice(0, MOST));
@@ -68,10 +70,12 @@ export class Plot {
     });
     frame.append(curves);
     this.picture.replaceChildren(frame);
+    if (this.#moment !== null) this.show(this.#moment);
   }
 
   show(t) {
     const { recording } = this;
+    this.#moment = t;
     const done = recording.finished(t);
     this.edge.setAttribute("width", done ? this.x(done).toFixed(1) : 0);
     const found = this.#rows.map((row) => recording.stats(row.n, t));

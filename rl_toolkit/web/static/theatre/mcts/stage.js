@@ -8,7 +8,8 @@ import { $, svg } from "../../js/base/dom.js";
 import { Address, copyLink, isNumber, isWhole } from "../address.js";
 import { Guess, QUESTIONS } from "../guess.js";
 import { MiniBoard } from "../../js/board/mini_board.js";
-import { savePicture } from "../picture.js";
+import { offerPictures } from "../picture.js";
+import { closeOptions } from "../presenter.js";
 import { whichChild } from "../questions/mcts.js";
 import { Transport } from "../transport.js";
 import { BACK_UP, EXPAND, PLAYOUT, Recording, SELECT, START } from "./model.js";
@@ -161,7 +162,6 @@ async function askTruth() {
   } catch (error) {
     plot.tell(null, `No true values: ${error.message}.`);
   }
-  if (recording) plot.show(transport.t);
 }
 
 // --------------------------------------------------------------------------------- the stage
@@ -253,8 +253,11 @@ function draw(t) {
     if (lit) item.setAttribute("aria-current", "step");
     else item.removeAttribute("aria-current");
   }
-  $("#size").textContent = whole(tree.show(recording, t));
-  $("#done").textContent = whole(recording.finished(t));
+  const [nodes, done] = [tree.show(recording, t), recording.finished(t)];
+  $("#size").textContent = whole(nodes);
+  $("#size-of").textContent = nodes === 1 ? "node" : "nodes";
+  $("#done").textContent = whole(done);
+  $("#done-of").textContent = done === 1 ? "simulation" : "simulations";
   $("#where").textContent = phase === START ? "Start" : `Simulation ${whole(s + 1)} · ${phase === PLAYOUT && recording.network ? "evaluate" : PHASES[phase]}`;
   $("#sentence").textContent = recording.sentence(t);
   $("#ended").textContent = t < recording.length - 1 ? "" : whyEnded();
@@ -324,6 +327,7 @@ function query() {
   if (done) found.set("at", done);
   if (step) found.set("step", step);
   if ($("#rule").value !== "visits") found.set("rule", $("#rule").value);
+  if (plot.isLarge) found.set("plot", "large");
   return found;
 }
 
@@ -340,7 +344,7 @@ function again() {
   $("#shown-setup").textContent = sayedSetup();
   const { game, position } = settings();
   const same = recording && game === asked.game && position === asked.position;
-  load(same ? Math.max(usual, recording.sims.length) : usual, same ? recording.finished(transport.t) : 0);
+  return load(same ? Math.max(usual, recording.sims.length) : usual, same ? recording.finished(transport.t) : 0);
 }
 
 function fromAddress() {
@@ -361,6 +365,7 @@ function fromAddress() {
   const isCount = (text) => text === "" || isWhole(text, 0, Infinity);
   $("#proofs").checked = address.read("proofs", (text) => text === "on" || text === "off") === "on";
   $("#rule").value = address.read("rule", isOffered("rule")) ?? "visits";
+  enlargePlot(address.read("plot", (text) => text === "large") === "large");
   const at = Math.min(most, Number(address.read("at", isCount)));
   const step = Number(address.read("step", isCount));
   const simulations = Number(address.read("simulations", isCount)) || usual;
@@ -380,20 +385,24 @@ $("#show-truth").addEventListener("click", () => {
   askTruth();
 });
 guess.addEventListener("change", () => recording && askTruth());
-$("#large-plot").addEventListener("click", () => {
-  plot.isLarge = $("#main").toggleAttribute("data-plot");
+function enlargePlot(on) {
+  plot.isLarge = $("#main").toggleAttribute("data-plot", on);
   $("#large-plot").setAttribute("aria-pressed", plot.isLarge);
+}
+$("#large-plot").addEventListener("click", () => {
+  enlargePlot(!plot.isLarge);
   resized();
+  if (recording) remember();
 });
 addEventListener("keydown", (event) => {
   const typing = event.target.matches?.("input:not([type=checkbox], [type=range]), select, textarea");
   if (event.key === "v" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) $("#large-plot").click();
 });
-$("#save").addEventListener("click", () => savePicture(plot.isLarge ? $("#plot svg") : tree.frame, "mcts"));
+offerPictures($("#save"), $("#save-png"), "mcts", () => (plot.isLarge ? $("#plot svg") : tree.frame));
 $("#link").addEventListener("click", () => copyLink($("#link"), new URL(`?${query()}`, location.href).href));
 $("#form").addEventListener("submit", (event) => {
   event.preventDefault();
-  again();
+  again().then(closeOptions);
 });
 $("#setup").open = matchMedia("(min-width: 52rem)").matches && !document.documentElement.hasAttribute("data-presenter");
 

@@ -13,6 +13,7 @@ import { fixed, signed, whole } from "./numbers.js";
 const SMALLEST = 5; // pixels, the radius of one visit among many
 const DOTS = 10; // of a playout; longer ones are drawn closer
 const [ABOVE, LOWEST, BELOW] = [36, 74, 92]; // above the root, between rows at least, below the last row
+const LEAST_ROWS = 5; // before a class; a longer path is folded
 const LEAST_REM = 0.75; // of the type before a class
 
 /** Write only what has changed. */
@@ -77,17 +78,18 @@ export class Tree extends EventTarget {
     const { width, height } = this.#size;
     const rem = (this.#rem = this.#fitted(recording));
     put(this.frame, this.memory, "--size", `${16 * rem}px`);
-    const key = keyOf(recording, t);
-    if (this.#laid.key !== key) this.#laid = { key, ...layout(recording, t, Math.floor((width - 16 * rem) / (47 * rem))) };
-    const { places, hidden, leaves, depth, count } = this.#laid;
     const { s, phase, place } = recording.at(t);
+    const presents = document.documentElement.hasAttribute("data-presenter");
+    const rows = presents ? Math.max(LEAST_ROWS, 1 + Math.floor((height / rem - ABOVE - BELOW) / LOWEST)) : Infinity;
+    const key = `${keyOf(recording, t)}${presents ? ` ${phase} ${place}` : ""}`; // a fold goes with the running node
+    if (this.#laid.key !== key) this.#laid = { key, ...layout(recording, t, Math.floor((width - 16 * rem) / (47 * rem)), rows) };
+    const { places, hidden, leaves, depth, count, after, folded } = this.#laid;
     const sim = recording.sims[s];
     const path = phase === START ? [0] : sim.path;
     const reached = new Set(recording.reached(t));
     const here = phase === BACK_UP ? path[place] : [...reached].at(-1);
 
     const across = Math.max(42 * rem, Math.min(150 * rem, (width - 16 * rem) / leaves));
-    const presents = document.documentElement.hasAttribute("data-presenter");
     const down = Math.max((presents ? LOWEST : 96) * rem, Math.min(112 * rem, (height - (ABOVE + BELOW) * rem) / Math.max(1, depth)));
     const left = Math.max(0, (width - leaves * across) / 2);
     const most = Math.min(30 * rem, down * 0.27, across * 0.46);
@@ -131,16 +133,19 @@ export class Tree extends EventTarget {
       put(parts.gain, parts.a, "text", bumped ? signed(recording.seen(sim.backed[place]), recording.network ? 2 : Number.isInteger(sim.backed[place]) ? 0 : 2) : "");
       put(parts.gain, parts.a, "x", (r + 5 * rem).toFixed(1));
       if (!n) continue;
-      const above = recording.nodes.parent[n];
+      let above = recording.nodes.parent[n];
+      while (!places.has(above)) above = recording.nodes.parent[above];
+      put(parts.fold, parts.f, "text", n === after ? `⋮ ${folded} move${folded === 1 ? "" : "s"}` : "");
+      put(parts.fold, parts.f, "y", (-r - 5 * rem).toFixed(1));
       const [px, top] = spot(above);
       const py = Math.min(top + radius(above) + (hidden.get(above) ? 46 : 32) * rem, y - r); // below its text
       const lit = reached.has(n) && (phase !== BACK_UP || path.indexOf(n) > place);
       put(parts.link, parts.l, "d", `M${px.toFixed(1)} ${py.toFixed(1)}C${px.toFixed(1)} ${((py + y) / 2).toFixed(1)} ${x.toFixed(1)} ${((py + y) / 2).toFixed(1)} ${x.toFixed(1)} ${y.toFixed(1)}`);
-      put(parts.link, parts.l, "class", lit ? "link on" : "link");
+      put(parts.link, parts.l, "class", `${lit ? "link on" : "link"}${n === after ? " folded" : ""}`);
       put(parts.link, parts.l, "stroke-width", (1 + 7 * rem * (visits / total)).toFixed(1));
     }
     for (const [n, parts] of this.#drawn) if (!seen.has(n)) this.#leave(n, parts);
-    this.#hang(recording, t, phase < PLAYOUT ? null : { leaf: path.at(-1), at: spot(path.at(-1)), most, total, under: hidden.get(path.at(-1)) ? 46 : 32 });
+    this.#hang(recording, t, phase < PLAYOUT || !places.has(path.at(-1)) ? null : { leaf: path.at(-1), at: spot(path.at(-1)), most, total, under: hidden.get(path.at(-1)) ? 46 : 32 });
 
     put(this.frame, this.memory, "width", Math.max(width, leaves * across).toFixed(0));
     put(this.frame, this.memory, "height", tall.toFixed(0));
@@ -187,7 +192,8 @@ export class Tree extends EventTarget {
     const result = signed(got, Number.isInteger(got) ? 0 : 2);
     put(badge, memory.badge, "text", over ? (recording.network && recording.proven(leaf.leaf, t) === null ? `network ${signed(got)}` : result) : "");
     put(badge, memory.badge, "class", `badge ${got > 0 ? "plus" : got < 0 ? "minus" : "even"}`);
-    put(badge, memory.badge, "x", x.toFixed(1));
+    const half = 58 * rem; // of a badge such as "network +0.79"
+    put(badge, memory.badge, "x", Math.max(half, Math.min(this.#size.width - half, x)).toFixed(1));
     put(badge, memory.badge, "y", (top + played * gap + 12 * rem).toFixed(1));
   }
 
@@ -211,9 +217,9 @@ export class Tree extends EventTarget {
 
   #make() {
     const circle = svg("circle");
-    const [visits, name, mean, more, gain] = [{ y: 4.5, class: "in" }, { class: "name" }, { class: "sub" }, { class: "more" }, { class: "gain", y: -7 }].map((a) => svg("text", a));
-    const g = svg("g", { class: "knot", role: "img", tabindex: "-1" }, circle, name, mean, more, visits, gain);
+    const [visits, name, mean, more, gain, fold] = [{ y: 4.5, class: "in" }, { class: "name" }, { class: "sub" }, { class: "more" }, { class: "gain", y: -7 }, { class: "more", x: 8 }].map((a) => svg("text", a));
+    const g = svg("g", { class: "knot", role: "img", tabindex: "-1" }, circle, name, mean, more, visits, gain, fold);
     const link = svg("path", { class: "link" });
-    return { g, circle, visits, name, mean, more, gain, link, m: {}, c: {}, v: {}, n: {}, e: {}, o: {}, a: {}, l: {} };
+    return { g, circle, visits, name, mean, more, gain, fold, link, f: {}, m: {}, c: {}, v: {}, n: {}, e: {}, o: {}, a: {}, l: {} };
   }
 }

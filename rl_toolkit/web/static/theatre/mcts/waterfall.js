@@ -18,7 +18,7 @@ export class Waterfall {
     this.note = h("p", { class: "fine" });
     this.body = h("tbody");
     this.prior = h("th", { scope: "col", text: "prior" });
-    this.meanHead = h("th", { scope: "col" });
+    this.meanHead = h("th", { scope: "col", class: "of" });
     this.table = h("table", { class: "uct" },
       h("caption", { class: "hidden-text", text: "What selection compares" }),
       h("thead", {}, h("tr", {}, h("th", { scope: "col", text: "move" }), h("th", { scope: "col", text: "visits" }), this.prior, h("th", { scope: "col", class: "bars" }, h("span", { class: "hidden-text", text: "bars" })), this.meanHead, h("th", { scope: "col", text: "+ bonus" }), h("th", { scope: "col", text: "= sum" }))),

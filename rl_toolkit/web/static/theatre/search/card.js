@@ -24,14 +24,14 @@ export class Card {
     this.badge = new Text();
     const nameX = low ? 8 : card / 2;
     this.g.append(svg("text", { class: low ? "move at-left" : "move", x: nameX, y: low ? 17 : 14 }, this.name));
-    this.g.append(svg("text", { class: card < 60 ? "star small" : "star", x: card - (card < 60 ? 5 : 3), y: card < 60 ? 13 : 7, "aria-hidden": "true" }, "★"));
+    this.g.append(svg("text", { class: card < 60 ? "star small" : "star", x: card - (card < 60 ? 1 : 3), y: card < 60 ? 4 : 7, "aria-hidden": "true" }, "★"));
     if (pic) {
       const { rows, cols } = model.data;
       this.board = new MiniBoard({ rows, cols, width: pic, style: model.look.style, rowOneAt: model.look.row_one_at });
       this.board.element.setAttribute("transform", `translate(${(card - pic) / 2} 19)`);
       this.g.append(this.board.element);
     }
-    const [wide, x, y] = low ? [card * 0.58, card * 0.7 - 3, 13] : [card - 6, card / 2, high - 12];
+    const [wide, x, y] = low ? [card * 0.5, card * 0.75 - 3, 13] : [card - 6, card / 2, high - 12];
     this.g.append(
       svg("g", { class: "badge", transform: `translate(${x} ${y})` }, svg("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), svg("text", { y: 4 }, this.badge)),
       svg("path", { class: "strike", d: `M5 ${high - 5}L${card - 5} 5` }),

@@ -164,9 +164,10 @@ export class Compare extends EventTarget {
       put(rival.memory, "count", model.seen[t].toLocaleString("en"), (text) => (rival.count.textContent = text));
       const cuts = model.prunes ? `, ${model.cutCount[t].toLocaleString("en")} cuts` : "";
       const hits = model.data.engine.options.memoization ? `, ${model.hitCount[t].toLocaleString("en")} from the table` : "";
+      const never = done && hits && !model.prunes && !model.hitCount[t] ? " (no position came twice before the last ply, which is not stored)" : "";
       const whole = model.data.answer.plain;
       const share = whole && whole !== model.data.answer.nodes ? `, ${Math.round((100 * model.seen[t]) / whole)} % of plain minimax` : "";
-      const said = done ? `value ${model.text(model.value[t])}${cuts}${hits}${share}` : `searching${cuts}${hits}`;
+      const said = done ? `value ${model.text(model.value[t])}${cuts}${hits}${never}${share}` : `searching${cuts}${hits}`;
       put(rival.memory, "state", said, (text) => (rival.state.textContent = text));
       put(rival.memory, "done", done, (on) => rival.row.classList.toggle("done", on));
     }

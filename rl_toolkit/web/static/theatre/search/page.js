@@ -4,7 +4,8 @@ import { isAbort, post } from "../../js/base/api.js";
 import { $, h } from "../../js/base/dom.js";
 import { copyLink } from "../address.js";
 import { Guess } from "../guess.js";
-import { savePicture } from "../picture.js";
+import { offerPictures } from "../picture.js";
+import { closeOptions } from "../presenter.js";
 import { Strip } from "../strip.js";
 import { Transport } from "../transport.js";
 import { Compare } from "./compare.js";
@@ -65,6 +66,8 @@ class Page {
       this.shown = this.settings.copy();
       this.#complain([...model.data.notes.map((note) => `${note}.`), like ? astray(model, like) : ""].filter(Boolean).join(" "), true);
       this.#blame(answer.faults ?? []);
+      // Beside a student's search stand the lines of the textbook, which are not the lines that run.
+      $("#code-title").textContent = this.settings.own ? "The textbook's lines" : "What runs";
       history.replaceState(null, "", this.settings.address(0));
       if (this.settings.compare) await this.#compare(signal);
     } catch (error) {
@@ -115,7 +118,7 @@ class Page {
     const { answer, engine } = model.data;
     $("#plain").textContent = answer.plain === null ? "too many to count" : answer.plain.toLocaleString("en");
     $(".counts .cuts").hidden = !model.prunes;
-    $(".counts .hits").hidden = !engine.options.memoization;
+    $(".counts .hits").classList.toggle("unused", !engine.options.memoization);
     const hasHits = model.hitEvents.length > 0;
     const { depth } = engine.options;
     $("#depth").options[0].textContent = this.settings.depth === "fit" && depth !== null ? `what fits: ${depth}` : "what fits";
@@ -232,7 +235,7 @@ class Page {
     const keeping = () => again(true);
     $("#what").addEventListener("submit", (event) => {
       event.preventDefault();
-      again(true);
+      again(true).then(closeOptions);
     });
     $("#game").addEventListener("change", () => {
       $("#position").value = $("#game").value === "tree" ? EXAMPLES.at(-1).tree : "";
@@ -253,7 +256,7 @@ class Page {
       if (this.shown) this.shown.leaves = this.settings.leaves;
       this.stage.showLeaves(this.settings.leaves);
     });
-    $("#save").addEventListener("click", () => savePicture(this.stage.root, "search"));
+    offerPictures($("#save"), $("#save-png"), "search", () => this.stage.root);
     $("#compare").addEventListener("change", () => {
       this.settings.compare = $("#compare").checked;
       this.load();

@@ -22,6 +22,7 @@ const MOST_LEAVES = 25; // of a tree that is shown whole
 const COLUMNS = 9; // rows of more cards may show a part of them
 const MORE = 34; // pixels at either end of such a row, for how many are not shown
 const [LEAST_SCALE, STEP] = [0.6, 0.95]; // how far the picture is made smaller to fit, and in which steps
+const LEAST_READ = 0.8; // the same where nobody asked for it
 
 export class Stage extends EventTarget {
   #cards = new Map();
@@ -89,6 +90,7 @@ export class Stage extends EventTarget {
     [this.scale, this.lowRows] = [type, 0];
     this.#sizes();
     if (document.documentElement.hasAttribute("data-presenter")) this.#fit(type);
+    else if (this.whole && this.zoom === 1) this.#fitWidth(type);
     Object.assign(this.seen, { width: box.clientWidth / this.scale, height: box.clientHeight / this.scale });
     this.#scrolled();
     this.root.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
@@ -98,6 +100,17 @@ export class Stage extends EventTarget {
     this.#cards.clear();
     this.#links.clear();
     this.rows = this.tops.map((top, d) => this.#row(d, top));
+  }
+
+  /** A whole tree that is a little too wide is made smaller; a larger one scrolls. */
+  #fitWidth(type) {
+    for (let scale = type; scale >= LEAST_READ * type; scale *= STEP) {
+      this.scale = scale;
+      this.#sizes();
+      if (this.width * scale <= this.box.clientWidth + 0.5) return;
+    }
+    this.scale = type;
+    this.#sizes();
   }
 
   /** Before a class nothing is clipped: smaller type, then low rows at the top, then what is left. */
@@ -305,7 +318,7 @@ export class Stage extends EventTarget {
   #cellOf(d) {
     if (!this.#isLow(d) || this.whole) return this.cell;
     const named = LETTER * Math.max(...this.model.allNames().map((name) => name.length), 5);
-    const room = (this.width - this.left - 12) / this.columns;
+    const room = (this.width - this.left - 12) / (d ? this.columns : 1); // the start is alone in its row
     return Math.round(Math.max(this.cell, Math.min(room, named + 7.4 * (this.letters + 2) + 34)));
   }
 

@@ -106,11 +106,11 @@ const named = () => (work.puzzle ? { puzzle: work.puzzle } : { tree: work.tree }
 const label = (task) => [...$("#task").querySelectorAll("option")].find(({ value }) => value === task)?.textContent;
 const HOW = {
   values: "Type a number into each node; it is checked at once.",
-  cuts: "Press a node to mark it and all below it as cut; press it again to take the mark back.",
+  cuts: "Press a node to mark it and all below it as left out; press it again to take the mark back.",
   visits: "Press the leaves one after the other.",
-  windows: "Type α and β into each node that is entered.",
+  windows: "Type α and β into each node that is entered; it is checked when it has both.",
   bounds: "Type what comes back into each node: 3, <=2 or >=5.",
-  order: "Press a node, then move it to the left or to the right among its siblings; dashed branches are cut.",
+  order: "Press a node, then move it to the left or to the right among the children of its parent; dashed branches are cut.",
 };
 
 function refuse(error) {
@@ -192,7 +192,8 @@ async function check({ silent = false } = {}) {
   else if (wrong.length) keepResult(item(), "tried");
   showSet();
   keepScore();
-  const some = said.remarks.filter((remark) => remark.text && (work.done || remark.mark !== "right" || work.task === "cuts"));
+  // An order on the way to a better one is not judged: what to move is told when it is asked for.
+  const some = work.task === "order" && silent ? [] : said.remarks.filter((remark) => remark.text && (work.done || remark.mark !== "right" || work.task === "cuts"));
   tell(said.summary, some, said.solved);
   showScore();
 }

@@ -1,0 +1,1 @@
+"""What a game has: compiled rules, an exact solver, a book of openings."""

@@ -1,0 +1,1 @@
+"""Traces of somebody else's search: its calls, its simulations, and its faults."""

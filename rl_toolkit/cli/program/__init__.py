@@ -1,0 +1,1 @@
+"""The program around its commands: the group, the overview, the exit codes."""

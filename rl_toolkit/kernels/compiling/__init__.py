@@ -1,0 +1,1 @@
+"""Machine code on disk, and what people hear while it is made."""

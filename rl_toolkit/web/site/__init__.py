@@ -1,0 +1,1 @@
+"""What surrounds the pages: sections, the home page, and what can be shared of a game."""
