@@ -4,9 +4,9 @@ Tests skip where no browser can be had. Every page fails its test if the console
 Opening a page takes longer than most tests: they share one, and what it has loaded before.
 
 A test must not depend on who is first, the page or the next click. With
-``RL_TOOLKIT_TESTS_LATE=300`` the server holds back each answer by 300 ms or less, and scripts take
-several times as long: tests then meet every time what a busy machine does to them now and then
-(`make late`).
+``RL_TOOLKIT_TESTS_LATE=300`` the server holds back each answer by 300 ms or less, scripts take
+several times as long, and what a page does in a later frame (draw, measure, a timer) comes up to
+300 ms later: tests then meet every time what a busy machine does to them now and then (`make late`).
 """
 
 import os
@@ -37,6 +37,18 @@ LOOK = {"color_scheme": "light", "forced_colors": "none", "reduced_motion": "red
 LATE, SLOW = float(os.environ.get("RL_TOOLKIT_TESTS_LATE", 0)) / 1000, 6
 
 
+#: Frames, changes of size and timers reach the page late, each one at another time.
+LATE_FRAMES = """(() => {
+  const late = () => (0.5 + Math.random() / 2) * LATE;
+  const { setTimeout: wait, requestAnimationFrame: frame, ResizeObserver: Sizes } = globalThis;
+  globalThis.requestAnimationFrame = (draw) => frame(() => wait(() => draw(performance.now()), late()));
+  globalThis.ResizeObserver = class extends Sizes {
+    constructor(tell) { super((...all) => wait(() => tell(...all), late())); }
+  };
+  globalThis.setTimeout = (then, ms = 0, ...rest) => wait(then, ms + late(), ...rest);
+})()"""
+
+
 def hold_back():
     """Let an answer of the API wait, each one for another time."""
     if flask.request.path.startswith("/api/"):
@@ -44,8 +56,9 @@ def hold_back():
 
 
 def slow_down(page):
-    """Let scripts of the page take `SLOW` times as long, where tests are late."""
+    """Let scripts of the page take `SLOW` times as long, and frames be late, where tests are."""
     if LATE:
+        page.add_init_script(LATE_FRAMES.replace("LATE", str(1000 * LATE)))
         session = page.context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
 
