@@ -155,8 +155,11 @@ def test_walking_through_a_game_asks_for_one_search_and_what_is_known_for_none(o
     asked = []
     page.on("request", lambda request: asked.append(request.url.partition("/api/")[2]))
     page.locator("#status").click()
-    for _ in range(4):
-        page.keyboard.press("ArrowLeft")
+    # A key that is held down: four presses within one moment, however long each takes here.
+    page.evaluate("""() => {
+      const key = () => new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true });
+      for (let presses = 0; presses < 4; presses += 1) document.body.dispatchEvent(key());
+    }""")
     expect(page.locator(".piece")).to_have_count(1)
     expect(page.locator("#engine-facts")).to_contain_text("proven")
     page.keyboard.press("End")
