@@ -172,7 +172,6 @@ def test_workers_give_the_same_answers(connect_four, tmp_path):
 
 
 @pytest.mark.full
-@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # by JAX, where a test has loaded it
 def test_grading_and_matches_through_ray(tictactoe):
     ray = pytest.importorskip("ray")
     from rl_toolkit.utils.executors import RayExecutor

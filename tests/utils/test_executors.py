@@ -75,7 +75,6 @@ def test_processes_share_the_work_and_survive_a_kill(tmp_path):
 
 
 @pytest.mark.full
-@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # by JAX, where a test has loaded it
 @pytest.mark.filterwarnings("ignore:Tip:FutureWarning")  # by Ray, about its next versions
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # by Ray
 def test_ray_shares_the_work_and_survives_a_kill(tmp_path):

@@ -19,9 +19,6 @@ from rl_toolkit.cli.play.prompt import WORDS
 from rl_toolkit.envs import Reversi
 from rl_toolkit.records import GameRecord
 
-# A terminal is forked; JAX warns of that where another test has loaded it.
-pytestmark = pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")
-
 PROGRAM = [sys.executable, "-m", "rl_toolkit.cli"]
 TIMEOUT = 60  # a slow, shared machine is no reason to fail
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -139,7 +139,6 @@ def test_a_game_that_was_played_again_counts_once(played, tmp_path):
     assert same(read(again), read(played))
 
 
-@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # by JAX, which is loaded here
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # by Ray
 def test_ray_makes_the_same_samples(played, tmp_path):
     ray = pytest.importorskip("ray", reason="Ray is not installed")
