@@ -19,6 +19,8 @@ MARKS: tuple[tuple[Any, Any], ...] = (
     ("R", "J"),
     ("R", "Y"),
 )
+#: What an empty cell of a program holds, where no function makes an empty board.
+BLANKS: tuple[Any, ...] = (" ", "", 0, None, ".", "-", "_")
 _LETTERS = " XO"
 
 
@@ -123,12 +125,30 @@ class OwnForm:
         if cells[0] != " ":
             self.says.append(f"an empty cell of yours is {cells[0]!r}")
 
+    def learn_usual_board(
+        self, works: Callable[[OwnForm, bool], bool], played: tuple[Any, Any] | None = None
+    ) -> bool:
+        """Try usual boards until the program knows one, as `learn_marks` does; whether it does."""
+        before, said = self.form, list(self.says)
+        rows = [[" "] * self.cols for _ in range(self.rows)]
+        flat = [" "] * (self.rows * self.cols)
+        for shape in (flat, rows) if self.game.is_flat else (rows, flat):
+            for blank in BLANKS:
+                self.form, self.says = before, list(said)
+                cells = [[blank] * len(row) for row in shape] if shape is rows else None
+                self.learn_board(cells or [blank] * len(flat))
+                if self.learn_marks(works, played):
+                    return True
+        self.form, self.says = before, said
+        return False
+
     def learn_marks(
         self, works: Callable[[OwnForm, bool], bool], played: tuple[Any, Any] | None = None
-    ) -> None:
+    ) -> bool:
         """Try marks until the program knows them; first those that it has ``played`` itself.
 
         ``works`` is asked twice: for marks with which all is right, then for marks that may do.
+        The answer is whether any do.
         """
         alike = sorted(MARKS, key=lambda pair: type(pair[0]) is not type(self.form.empty))
         first = [] if played is None else [played]
@@ -138,8 +158,9 @@ class OwnForm:
                 if works(self, is_sure):
                     if (x, o) != MARKS[0]:
                         self.says.append(f"your players are {x!r} and {o!r}")
-                    return
+                    return True
         self.form = replace(self.form, marks={"X": 1, "O": -1})
+        return False
 
     def learn_moves(self, moves: Sequence[Any]) -> None:
         """Read how cells are written from the moves of the empty board."""
