@@ -291,6 +291,40 @@ def test_a_draw_of_connect_four_follows_from_winner_and_columns(tmp_path):
     assert any(note.endswith("to know what a draw is.") for note in report.notes)
 
 
+SHORT = {
+    "jouer": "partie",
+    "jouer_coup": "jouer",
+    "creer_grille": "creer",
+    "coups_possibles": "coups",
+}
+
+
+def test_short_names_with_as_many_parameters_as_the_handout_has(tmp_path):
+    text = (FRENCH / "morpion.py").read_text("utf-8")
+    for old, new in SHORT.items():
+        text = re.sub(rf"\b{old}\b", new, text)
+    (tmp_path / "morpion.py").write_text(text)
+    report = check_own_work(tmp_path, letter="D", sessions=[1])
+    assert wrong(report) == {}
+    for taken in ("`partie` as `play`", "`creer` as `create_board`", "`jouer` as `apply_move`"):
+        assert taken in " ".join(report.notes)
+
+
+@pytest.mark.parametrize("blank", ['"."', "0"])
+def test_boards_that_no_function_makes_are_found_out(blank, tmp_path):
+    text = SCRIPT.replace('VIDE = " "', f"VIDE = {blank}").replace("creer_grille", "neuf")
+    file = tmp_path / "jeu.py"
+    file.write_text(text.replace("def neuf():", "def neuf(unused):"))
+    found = wrong(check_own_work(file, sessions=[1]))
+    assert set(found) == {"test_empty_board"}
+    assert '[functions] create_board = "…"' in found["test_empty_board"]
+    # Boards of another size are not known: then nothing is said to be wrong.
+    file.write_text(file.read_text().replace("range(3)", "range(4)"))
+    report = check_own_work(file, sessions=[1])
+    found = {test.name: test.status for each in report.sessions for test in each.tests}
+    assert set(found.values()) == {"todo"}
+
+
 def test_parameters_in_another_order(tmp_path):
     text = re.sub(r"\bminimax\b", "_old", GAME.partition("if __name__")[0])
     text += "\n\ndef minimax(is_maximizing, board):\n    return _old(board, is_maximizing)\n"

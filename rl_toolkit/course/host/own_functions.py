@@ -153,7 +153,9 @@ class OwnFunctions:
         aim = f" for {self._title}" if self._title else ""
         others = self._others()
         takes = len(self._wanted[name].get("takes", ()))
-        fits = [each for each, own in others.items() if _takes(own, min(takes, 1), takes + 1)]
+        fits = [
+            each for each, own in others.items() if _takes(own, min(takes, 1), takes + bool(takes))
+        ]
         example = fits[0] if len(fits) == 1 else "…"
         owns = [f"`{each}`" for each in others][:_MOST_OTHERS]
         has = f", which has {listed(owns)}, too" if others else ""

@@ -192,7 +192,7 @@ class _OwnFile:
         if self._other_game or (self._unknown and self._wants_board(name)):
             return None
         if name not in self._functions:
-            return self._instead(name)
+            return None if self._unknown else self._instead(name)
         if not callable(found := self._functions.raw(name)):
             return self._answer(self._wanted[name]["returns"], found, None)
         parameters = self._functions.parameters(name)
