@@ -226,6 +226,26 @@ def test_a_notebook_is_run_in_order_and_checked(tmp_path):
     )
 
 
+def test_the_notebook_in_the_folder_of_a_companion_is_checked(run, tmp_path):
+    folder = tmp_path / "course-c"
+    start_course(companion("C"), folder)
+    notebook(folder / "battle.ipynb", GAME.partition("if __name__")[0])
+    checked = run("course", "check", str(folder), "--session", "1")
+    assert checked.code == 0
+    assert "I test battle.ipynb, because nothing is written yet in `my_game.py`." in checked.words
+    (folder / "my_game.py").write_text("WIN_LINES = []\n")
+    assert run("course", "check", str(folder), "--session", "1").code == 1
+
+
+def test_a_report_that_is_still_the_template_is_named():
+    report = check_own_work(CLASSES, letter="D", sessions=[1])
+    template = companion("D").report()
+    ended = template.replace("[Which games, who plays whom, how it is started.]", "Both games.")
+    for text, said in ((template, "is the template as it began"), (ended, "4 lines in brackets")):
+        parts = grade_project(report, {"report.md": text}).parts
+        assert said in next(part for part in parts if part.part.title == "Report").says[-1]
+
+
 def test_a_notebook_with_a_mistake_and_a_cell_that_fails(tmp_path):
     broken = GAME.replace("new_board = board[:]", "new_board = board").replace(
         "list(board)", "board"
