@@ -345,6 +345,23 @@ def test_boards_that_no_function_makes_are_found_out(blank, tmp_path):
     assert set(found.values()) == {"todo"}
 
 
+def test_a_file_with_a_name_of_python_and_cells_that_hold_their_numbers(tmp_path):
+    text = GAME.partition("if __name__")[0]
+    for old, new in (
+        ('[" "] * 9', 'list("123456789")'),
+        ('board[i] == " "', 'board[i] not in "XO"'),
+        ('board[a] != " " and ', ""),
+        ('" " not in board', 'set(board) == {"X", "O"}'),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "numbers.py"
+    file.write_text(text)
+    report = check_own_work(file, sessions=[1, 2])
+    assert wrong(report) == {}
+    assert "Your empty cells hold '1' to '9'." in report.notes
+
+
 def test_parameters_in_another_order(tmp_path):
     text = re.sub(r"\bminimax\b", "_old", GAME.partition("if __name__")[0])
     text += "\n\ndef minimax(is_maximizing, board):\n    return _old(board, is_maximizing)\n"
