@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     )
     from rl_toolkit.course.own import (
         OwnWork,
+        check_folder,
         check_own_work,
         code_cells,
         read_own,
@@ -71,6 +72,7 @@ __all__ = [
     "Started",  # What `start_course` has written, renewed and left alone
     "TestReport",  # The result of one test
     "check_course",  # Run the tests of a companion on the files in a folder
+    "check_folder",  # Run them on the files in a folder, or on the notebook of C or D there
     "check_own_work",  # Run the tests of C or D on a notebook or project with names of its own
     "check_typed",  # Run them on a tree that was typed as the handout says, ``rl_toolkit/envs/…``
     "code_cells",  # The code of a notebook, without lines for the notebook itself

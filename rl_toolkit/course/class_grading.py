@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rl_toolkit import __version__
-from rl_toolkit.course.checking import check_course
 from rl_toolkit.course.folder import is_course_folder
 from rl_toolkit.course.grading import grade_project, is_graded
 from rl_toolkit.course.model import CourseError
-from rl_toolkit.course.own import check_own_work, read_own
+from rl_toolkit.course.own import check_folder, check_own_work, read_own
 from rl_toolkit.labs.grading import FORMER_PROJECTS, Results, take_over
 from rl_toolkit.utils import JsonObject, write_text_atomically
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
@@ -157,7 +156,7 @@ def graded_entry(entry: str) -> JsonObject:
     path = Path(entry)
     try:
         if is_course_folder(path):
-            report = check_course(path)
+            report = check_folder(path)
             files: Mapping[str, str] = read_own(path).files
         else:
             report = check_own_work(path)

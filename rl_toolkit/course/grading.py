@@ -109,7 +109,8 @@ def grade_project(report: CourseReport, files: Mapping[str, str]) -> Grade:
             if part.tasks:
                 parts.append(_by_tests(item.title, part, found))
             else:
-                parts.append(_for_the_teacher(item.title, part, found, files))
+                template = course.report()
+                parts.append(_for_the_teacher(item.title, part, found, files, template))
     return Grade(tuple(parts))
 
 
@@ -121,7 +122,7 @@ def _by_tests(item: str, part: Part, tests: list[TestReport]) -> PartGrade:
 
 
 def _for_the_teacher(
-    item: str, part: Part, tests: list[TestReport], files: Mapping[str, str]
+    item: str, part: Part, tests: list[TestReport], files: Mapping[str, str], template: str
 ) -> PartGrade:
     says = [f"The teacher judges: {part.look}"]
     if part.advice:
@@ -133,6 +134,16 @@ def _for_the_teacher(
         says.append(f"Evidence: {test.title}: {state}.")
     if part.shows == REPORT:
         reports = [n for n in files if Path(n).stem.lower() in ("report", "rapport", "readme")]
-        words = [f"{n} has {counted(len(files[n].split()), 'word')}." for n in reports]
+        words = [_length(n, files[n], template) for n in reports]
         says += words or ["There is no report."]
     return PartGrade(item, part, None, tuple(says))
+
+
+def _length(name: str, text: str, template: str) -> str:
+    """How long a report is, and what of the template it still has."""
+    if text == template:
+        return f"{name} is the template as it began."
+    open_lines = {line for line in template.splitlines() if line.startswith("[")}
+    left = sum(line in open_lines for line in text.splitlines())
+    more = f"; {counted(left, 'line')} in brackets not replaced" if left else ""
+    return f"{name} has {counted(len(text.split()), 'word')}{more}."

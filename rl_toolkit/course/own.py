@@ -11,13 +11,21 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rl_toolkit.course.checking import CourseReport, OnProgress, OwnProgram, check_own, own_files
+from rl_toolkit.course.checking import (
+    CourseReport,
+    OnProgress,
+    OwnProgram,
+    check_course,
+    check_own,
+    own_files,
+)
+from rl_toolkit.course.folder import companion_of
 from rl_toolkit.course.host.own_names import plain_name
 from rl_toolkit.course.model import Companion, CourseError, companion
-from rl_toolkit.utils import JsonError, JsonObject, as_typed, counted, read_object
+from rl_toolkit.utils import JsonError, JsonObject, as_typed, counted, listed, read_object
 
 NAMES = "names.toml"
 _LONGEST_NOTEBOOK = 4 << 20
@@ -243,3 +251,28 @@ def check_own_work(
     course: Companion = companion(chosen)
     program = OwnProgram(course.own_files(), work.names, work.cells)
     return check_own(course, work.files, program, sessions, on_progress)
+
+
+def check_folder(
+    folder: Path, *, sessions: Sequence[int] = (), on_progress: OnProgress | None = None
+) -> CourseReport:
+    """Run the tests of a companion on the files in its folder, or on the notebook there.
+
+    A notebook is taken where the handout leaves names free, it is the only one, and the files of
+    the companion are as they began. Raises `CourseError`.
+    """
+    course = companion_of(folder)
+    notebooks = sorted(folder.glob("*.ipynb")) if course.id in LETTERS else []
+    if len(notebooks) != 1 or not _is_as_begun(course, own_files(folder)):
+        return check_course(folder, sessions=sessions, on_progress=on_progress)
+    report = check_own_work(
+        notebooks[0], letter=course.id, sessions=sessions, on_progress=on_progress
+    )
+    begun = listed([f"`{name}`" for name in course.code()])
+    taken = f"I test {notebooks[0].name}, because nothing is written yet in {begun}."
+    return replace(report, notes=(taken, *report.notes))
+
+
+def _is_as_begun(course: Companion, files: Mapping[str, str]) -> bool:
+    """Whether the student has changed none of the files of the companion."""
+    return all(files.get(name, text) == text for name, text in course.code().items())

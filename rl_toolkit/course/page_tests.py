@@ -101,7 +101,7 @@ class _Page:
             widths,
             plan,
             harness=(common / "page_harness.js").read_text("utf-8"),
-            first=f"const PLAN = {json.dumps(plan)};\n{server}",
+            first=f"{{ const PLAN = {json.dumps(plan)};\n{server} }}",
         )
 
 

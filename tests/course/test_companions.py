@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from rl_toolkit import make_game
 from rl_toolkit.course import CourseError, check_course, companion, companions, start_course
 from rl_toolkit.labs import lab_by_id, labs
 from rl_toolkit.labs.catalogue.l19_browser import engines
 from rl_toolkit.labs.catalogue.l19_browser.engines import find_browser
+from rl_toolkit.web import create_app
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 #: Tests that take seconds: they run in the full suite.
@@ -179,6 +183,39 @@ def test_right_pages_pass_in_a_browser(letter, tmp_path):
     found = results(check_course(solved(letter, tmp_path), tests=scenes))
     assert list(found) == scenes
     assert {name: told for name, told in found.items() if told[0] != "right"} == {}
+
+
+@NEEDS_NODE
+def test_the_stand_in_for_the_server_answers_as_the_server_does():
+    server = (companion("B").folder.parent / "common" / "page_server.js").read_text("utf-8")
+    client = create_app().test_client()
+    plans = {
+        "tictactoe": {"cells": 9, "cols": 3},
+        "connect-four": {"cells": 42, "cols": 7, "columns": True},
+    }
+    for game, plan in plans.items():
+        games = [transcript(make_game(game), seed) for seed in range(20)]
+        script = (
+            f"const window = {{ addEventListener() {{}} }}, PLAN = {json.dumps(plan)};\n{server}\n"
+            "const ask = (body) => window.fetch('/api/position', { body: JSON.stringify(body) });\n"
+            f"const games = {json.dumps(games)};\n"
+            "Promise.all(games.map(async (moves) => (await ask({ moves })).json()))"
+            ".then((answers) => console.log(JSON.stringify(answers)));"
+        )
+        ran = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+        for moves, found in zip(games, json.loads(ran.stdout), strict=True):
+            right = client.post("/api/position", json={"game": game, "moves": moves}).get_json()
+            assert found == {key: right[key] for key in found}
+
+
+def transcript(game, seed: int) -> list[int]:
+    """The moves of a random game, up to any of its positions."""
+    random = Random(seed)
+    moves: list[int] = []
+    while not game.done and random.random() < 0.97:
+        moves.append(int(random.choice(game.get_legal_moves())))
+        game.step(moves[-1])
+    return moves
 
 
 def test_without_a_browser_a_page_is_left_open(tmp_path, monkeypatch):

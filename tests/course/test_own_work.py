@@ -226,6 +226,26 @@ def test_a_notebook_is_run_in_order_and_checked(tmp_path):
     )
 
 
+def test_the_notebook_in_the_folder_of_a_companion_is_checked(run, tmp_path):
+    folder = tmp_path / "course-c"
+    start_course(companion("C"), folder)
+    notebook(folder / "battle.ipynb", GAME.partition("if __name__")[0])
+    checked = run("course", "check", str(folder), "--session", "1")
+    assert checked.code == 0
+    assert "I test battle.ipynb, because nothing is written yet in `my_game.py`." in checked.words
+    (folder / "my_game.py").write_text("WIN_LINES = []\n")
+    assert run("course", "check", str(folder), "--session", "1").code == 1
+
+
+def test_a_report_that_is_still_the_template_is_named():
+    report = check_own_work(CLASSES, letter="D", sessions=[1])
+    template = companion("D").report()
+    ended = template.replace("[Which games, who plays whom, how it is started.]", "Both games.")
+    for text, said in ((template, "is the template as it began"), (ended, "4 lines in brackets")):
+        parts = grade_project(report, {"report.md": text}).parts
+        assert said in next(part for part in parts if part.part.title == "Report").says[-1]
+
+
 def test_a_notebook_with_a_mistake_and_a_cell_that_fails(tmp_path):
     broken = GAME.replace("new_board = board[:]", "new_board = board").replace(
         "list(board)", "board"
@@ -289,6 +309,57 @@ def test_a_draw_of_connect_four_follows_from_winner_and_columns(tmp_path):
     report = check_own_work(work, sessions=[3])
     assert wrong(report) == {}
     assert any(note.endswith("to know what a draw is.") for note in report.notes)
+
+
+SHORT = {
+    "jouer": "partie",
+    "jouer_coup": "jouer",
+    "creer_grille": "creer",
+    "coups_possibles": "coups",
+}
+
+
+def test_short_names_with_as_many_parameters_as_the_handout_has(tmp_path):
+    text = (FRENCH / "morpion.py").read_text("utf-8")
+    for old, new in SHORT.items():
+        text = re.sub(rf"\b{old}\b", new, text)
+    (tmp_path / "morpion.py").write_text(text)
+    report = check_own_work(tmp_path, letter="D", sessions=[1])
+    assert wrong(report) == {}
+    for taken in ("`partie` as `play`", "`creer` as `create_board`", "`jouer` as `apply_move`"):
+        assert taken in " ".join(report.notes)
+
+
+@pytest.mark.parametrize("blank", ['"."', "0"])
+def test_boards_that_no_function_makes_are_found_out(blank, tmp_path):
+    text = SCRIPT.replace('VIDE = " "', f"VIDE = {blank}").replace("creer_grille", "neuf")
+    file = tmp_path / "jeu.py"
+    file.write_text(text.replace("def neuf():", "def neuf(unused):"))
+    found = wrong(check_own_work(file, sessions=[1]))
+    assert set(found) == {"test_empty_board"}
+    assert '[functions] create_board = "…"' in found["test_empty_board"]
+    # Boards of another size are not known: then nothing is said to be wrong.
+    file.write_text(file.read_text().replace("range(3)", "range(4)"))
+    report = check_own_work(file, sessions=[1])
+    found = {test.name: test.status for each in report.sessions for test in each.tests}
+    assert set(found.values()) == {"todo"}
+
+
+def test_a_file_with_a_name_of_python_and_cells_that_hold_their_numbers(tmp_path):
+    text = GAME.partition("if __name__")[0]
+    for old, new in (
+        ('[" "] * 9', 'list("123456789")'),
+        ('board[i] == " "', 'board[i] not in "XO"'),
+        ('board[a] != " " and ', ""),
+        ('" " not in board', 'set(board) == {"X", "O"}'),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "numbers.py"
+    file.write_text(text)
+    report = check_own_work(file, sessions=[1, 2])
+    assert wrong(report) == {}
+    assert "Your empty cells hold '1' to '9'." in report.notes
 
 
 def test_parameters_in_another_order(tmp_path):

@@ -239,7 +239,7 @@ def test_a_game_that_is_too_large_for_a_bot_is_named_and_the_others_are_checked(
     ran = run("engine", "check", "my_bot.py")
     assert ran.code == 0, ran
     assert "gomoku: not checked to the end: my_bot.py did not answer within 1 s" in ran.out
-    assert "Too slow for gomoku: --time 5 gives it five seconds" in ran.out
+    assert "Too slow for gomoku: --time 30 gives it 30 seconds" in ran.out
     assert "reversi: 2 positions" in ran.out
     assert run("engine", "check", "my_bot.py", "gomoku").code == 1
 

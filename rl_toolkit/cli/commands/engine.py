@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Positions of each game, and seconds after which it is asked about no more of them.
 _POSITIONS, _GAME_SECONDS = 200, 20.0
+#: How much more time a bot is advised to take that is too slow, and seconds it has if unnamed.
+_MORE_TIME, _USUAL_TIME = 3, 10.0
 
 
 @click.group()
@@ -120,8 +122,10 @@ def check(
                 else:
                     raise _refused(screen, broken) from broken
     if slow:
+        more = f"{_MORE_TIME * (time or _USUAL_TIME):g}"
+        longer = f"--time {more} gives it {more} seconds"
         screen.say(
-            f"Too slow for {listed(slow)}: --time 5 gives it five seconds, fewer simulations or "
+            f"Too slow for {listed(slow)}: {longer}, fewer simulations or "
             'less depth help, and GAMES = ["connect-four"] in the file names the games it is for.'
         )
     if unstopped is not None and not _runs_outside(bot):

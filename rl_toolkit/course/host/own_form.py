@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,6 +20,8 @@ MARKS: tuple[tuple[Any, Any], ...] = (
     ("R", "J"),
     ("R", "Y"),
 )
+#: What an empty cell of a program holds, where no function makes an empty board.
+BLANKS: tuple[Any, ...] = (" ", "", 0, None, ".", "-", "_")
 _LETTERS = " XO"
 
 
@@ -79,6 +82,8 @@ class OwnForm:
         self.rows, self.cols = self.game.rows, self.game.cols
         self.form = Form(self.rows, self.cols, self.empty_board(), " ", marks={"X": 1, "O": -1})
         self.first_column = 0
+        #: What each empty cell holds, where that is not the same in all of them.
+        self._numbers: tuple[Any, ...] = ()
         #: Whether the mark of an empty cell, given as the winner, means that there is none.
         self.blank_is_no_winner = True
         self.says: list[str] = []
@@ -112,23 +117,47 @@ class OwnForm:
         cells, sides = _cells(empty)
         if len(cells) != self.rows * self.cols:
             raise BoardFormatError(f"has {len(cells)} cells, not {self.rows * self.cols}")
-        if any(cell != cells[0] for cell in cells):
+        is_numbered = (
+            self.game.is_flat and isinstance(empty, list) and len(set(cells)) == len(cells)
+        )
+        if not is_numbered and any(cell != cells[0] for cell in cells):
             raise BoardFormatError("does not hold the same thing in every empty cell")
+        self._numbers = tuple(cells) if is_numbered else ()
         across = sides == (self.cols, self.rows) and self.rows != self.cols
         self.form = replace(self.form, like=empty, empty=cells[0], is_transposed=across)
         if sides is not None and self.game.is_flat:
             self.says.append("your board has three rows")
         if across:
             self.says.append("your board is a list of columns")
-        if cells[0] != " ":
+        if self._numbers:
+            self.says.append(f"your empty cells hold {cells[0]!r} to {cells[-1]!r}")
+        elif cells[0] != " ":
             self.says.append(f"an empty cell of yours is {cells[0]!r}")
+
+    def learn_usual_board(
+        self, works: Callable[[OwnForm, bool], bool], played: tuple[Any, Any] | None = None
+    ) -> bool:
+        """Try usual boards until the program knows one, as `learn_marks` does; whether it does."""
+        before, said = self.form, list(self.says)
+        rows = [[" "] * self.cols for _ in range(self.rows)]
+        flat = [" "] * (self.rows * self.cols)
+        for shape in (flat, rows) if self.game.is_flat else (rows, flat):
+            for blank in BLANKS:
+                self.form, self.says = before, list(said)
+                cells = [[blank] * len(row) for row in shape] if shape is rows else None
+                self.learn_board(cells or [blank] * len(flat))
+                if self.learn_marks(works, played):
+                    return True
+        self.form, self.says = before, said
+        return False
 
     def learn_marks(
         self, works: Callable[[OwnForm, bool], bool], played: tuple[Any, Any] | None = None
-    ) -> None:
+    ) -> bool:
         """Try marks until the program knows them; first those that it has ``played`` itself.
 
         ``works`` is asked twice: for marks with which all is right, then for marks that may do.
+        The answer is whether any do.
         """
         alike = sorted(MARKS, key=lambda pair: type(pair[0]) is not type(self.form.empty))
         first = [] if played is None else [played]
@@ -138,8 +167,9 @@ class OwnForm:
                 if works(self, is_sure):
                     if (x, o) != MARKS[0]:
                         self.says.append(f"your players are {x!r} and {o!r}")
-                    return
+                    return True
         self.form = replace(self.form, marks={"X": 1, "O": -1})
+        return False
 
     def learn_moves(self, moves: Sequence[Any]) -> None:
         """Read how cells are written from the moves of the empty board."""
@@ -176,9 +206,19 @@ class OwnForm:
     def board(self, board: Any) -> Any:
         """A board of a test as the program keeps it."""
         rows = board if isinstance(board[0], list) else [board]
-        return self.form.write(
-            _LETTERS.index(cell) - 3 * (cell == "O") for row in rows for cell in row
-        )
+        cells = [_LETTERS.index(cell) - 3 * (cell == "O") for row in rows for cell in row]
+        made = self.form.write(cells)
+        for index, number in enumerate(self._numbers):
+            if not cells[index]:
+                row, at = self._place(made, index)
+                row[at] = number
+        return made
+
+    def _place(self, board: Any, index: int) -> tuple[list[Any], int]:
+        """The list with a cell of a board that has numbers, and where the cell is in it."""
+        if len(board) == len(self._numbers):
+            return board, index
+        return board[index // self.cols], index % self.cols
 
     def player(self, letter: str) -> Any:
         """The mark of a player."""
@@ -197,6 +237,11 @@ class OwnForm:
 
     def read_board(self, board: Any) -> Any:
         """A board of the program as tests write it; raises ``ValueError``."""
+        if self._numbers and isinstance(board, list):
+            board = copy.deepcopy(board)
+            for index, number in enumerate(self._numbers):
+                row, at = self._place(board, index)
+                row[at] = self.form.empty if row[at] == number else row[at]
         return self._shaped([_LETTERS[cell] for cell in self.form.read(board).tolist()])
 
     def read_cell(self, move: Any) -> Any:

@@ -51,6 +51,9 @@ class OwnFunctions:
             found = self._of_program(name, classes)
             if found is not None:
                 self._found[name] = found
+        for name in wanted:  # a short name counts where no usual one stands for the function
+            if name not in self._found and (short := self._short(name)) is not None:
+                self._found[name] = short
         taken = [f"`{own}` as `{name}`" for name, (own, *_) in self._found.items() if own != name]
         if taken:
             say(f"I take your {listed(taken)}")
@@ -61,8 +64,9 @@ class OwnFunctions:
         own = named.get("name", name) if isinstance(named, dict) else named
         usual = [own] if isinstance(own, str) else [name, *wanted.get("also", ())]
         kind = wanted["returns"]
-        is_function = "takes" in wanted
-        lookups = (self._lookup(each, is_function=is_function) for each in usual)
+        takes = wanted.get("takes")
+        most = len(takes) + 1 if kind == "plain" and takes is not None and own is None else None
+        lookups = (self._lookup(each, is_function=takes is not None, most=most) for each in usual)
         found = next(filter(None, lookups), None)
         if found is None:
             most = len(wanted.get("takes", ()))
@@ -76,15 +80,34 @@ class OwnFunctions:
             return found[0], found[1], classes.with_objects(found[2], kind)
         return found
 
-    def _lookup(self, wanted: str, *, is_function: bool) -> _Found | None:
-        """The function or value of this name, without the words for the game."""
+    def _short(self, name: str) -> _Found | None:
+        """A function by a name that says little, with as many parameters as the handout's."""
+        if name in self._names:
+            return None
+        takes = len(self._wanted[name].get("takes", ()))
+        taken = {own for own, *_ in self._found.values()}
+        for short in self._wanted[name].get("short", ()):
+            found = self._lookup(short, is_function=True, least=min(takes, 2), most=takes + 1)
+            if found is not None and found[0] not in taken:
+                return found
+        return None
+
+    def _lookup(
+        self, wanted: str, *, is_function: bool, least: int = 0, most: int | None = None
+    ) -> _Found | None:
+        """The function or value of this name, without the words for the game.
+
+        It takes at least ``least`` arguments, and does with ``most``.
+        """
         for module in self._modules:
             for name, value in vars(module).items():
                 if name.startswith("__") or isinstance(value, (type, ModuleType)):
                     continue
                 if isinstance(value, FunctionType) and not is_own(value):
                     continue
-                if is_function and not callable(value):
+                if is_function != callable(value):
+                    continue
+                if isinstance(value, FunctionType) and not _takes(value, least, most):
                     continue
                 if name == wanted or plain_name(name, self._game) == wanted.lower():
                     return name, module, value
@@ -129,29 +152,41 @@ class OwnFunctions:
         where = listed([module.__name__ for module in self._modules][:3]) or "your program"
         aim = f" for {self._title}" if self._title else ""
         others = self._others()
-        example = others[0] if len(others) == 1 else "…"
-        has = f", which has {listed([f'`{each}`' for each in others])}, too" if others else ""
+        takes = len(self._wanted[name].get("takes", ()))
+        fits = [
+            each for each, own in others.items() if _takes(own, min(takes, 1), takes + bool(takes))
+        ]
+        example = fits[0] if len(fits) == 1 else "…"
+        owns = [f"`{each}`" for each in others][:_MOST_OTHERS]
+        has = f", which has {listed(owns)}, too" if others else ""
         return (
             f"I find no `{name}`{aim} in {where}{has}: write it, or say in names.toml what you "
             f'call it ([functions] {name} = "{example}")'
         )
 
-    def _others(self) -> list[str]:
+    def _others(self) -> dict[str, FunctionType]:
         """Functions of the program that stand for nothing: one of them may be what is missing."""
         taken = {own for own, *_ in self._found.values()}
-        return [
-            name
+        return {
+            name: value
             for module in self._modules
             for name, value in vars(module).items()
             if isinstance(value, FunctionType)
             and value.__module__ == module.__name__
             and not name.startswith("_")
             and name not in taken
-        ][:_MOST_OTHERS]
+        }
 
     def variables(self) -> Any:
         """An object whose attributes are the variables of the program."""
         return _Variables(self._found)
+
+
+def _takes(function: FunctionType, least: int, most: int | None) -> bool:
+    """Whether a function takes at least ``least`` arguments and does with ``most``."""
+    count = function.__code__.co_argcount
+    required = count - len(function.__defaults__ or ())
+    return count >= least and (most is None or required <= most)
 
 
 class _Variables:

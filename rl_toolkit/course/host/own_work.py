@@ -16,10 +16,10 @@ from typing import Any
 
 from rl_toolkit.course.host.own_form import GAMES, OwnForm, cell_count, exchanged
 from rl_toolkit.course.host.own_functions import OwnFunctions
-from rl_toolkit.course.host.parameters import Parameters, own_arguments
+from rl_toolkit.course.host.own_search import OwnSearch
+from rl_toolkit.course.host.parameters import own_arguments
 from rl_toolkit.utils import JsonObject, listed
 
-_DEPTHS = (0, 9)
 _MOVES = ("available_moves", "get_available_moves", "available_columns")
 
 
@@ -76,22 +76,25 @@ class _OwnFile:
         self._said = notes
         self._about = f"{self._form.game.title}: " if named else ""
         self._told: set[str] = set()
-        self._depths: dict[str, int] = {}
-        self._sides: dict[str, str] = {}
-        self._views: dict[str, str] = {}
-        self._other_game = ""
+        self._other_game = self._unknown = ""
         cells = self._form.rows * self._form.cols
         title = self._form.game.title if named else ""
         self._functions = OwnFunctions(
             self._wanted, game, cells, modules, names, self._say, title=title
         )
+        self._search = OwnSearch(self._functions, self._form, self._plainly, self._say)
         self._learn()
         if self._form.says:
             self._say(listed(self._form.says))
 
     def missing(self, name: str) -> str:
-        """That nothing stands for a name, and what to do."""
-        return self._other_game or self._functions.missing(name)
+        """That nothing stands for a name, or can be asked, and what to do."""
+        unknown = self._unknown if self._wants_board(name) else ""
+        return self._other_game or unknown or self._functions.missing(name)
+
+    def _wants_board(self, name: str) -> bool:
+        wanted = self._wanted[name]
+        return "board" in (*wanted.get("takes", ()), wanted["returns"])
 
     def variables(self) -> Any:
         """An object whose attributes are the variables of the program."""
@@ -102,6 +105,7 @@ class _OwnFile:
     def _learn(self) -> None:
         """Find out by trial how boards, players and moves are written; what fails stays usual."""
         form = self._form
+        makes_boards = "create_board" in self._functions
         with suppress(Exception):
             empty = self._functions.raw("create_board")()
             self._see_other_game(cell_count(empty))
@@ -109,7 +113,10 @@ class _OwnFile:
         win = self._functions.raw("winner") or self._functions.raw("check_winner")
         if win is not None:
             played = self._functions.marks_played()
-            form.learn_marks(self._knows_marks, played)
+            if makes_boards:
+                form.learn_marks(self._knows_marks, played)
+            elif not form.learn_usual_board(self._knows_board, played):
+                self._unknown = self._functions.missing("create_board")
             self._functions.use_marks(form.form.marks)
             with suppress(Exception):  # a line of blanks is a mistake; a drawn game tells which
                 drawn = form.board(form.board_of(form.game.drawn))
@@ -138,6 +145,15 @@ class _OwnFile:
                 "connect4.py or tictactoe.py"
             )
 
+    def _knows_board(self, form: OwnForm, is_sure: bool) -> bool:
+        """Whether the program sees rows and free cells on boards that it did not make."""
+        moves = next(
+            (self._functions.raw(each) for each in _MOVES if each in self._functions), None
+        )
+        wide = form.cols if form.game.moves == "column" else form.rows * form.cols
+        found = wide if moves is None else len(list(moves(form.board(form.empty_board()))))
+        return found == wide and self._knows_marks(form, is_sure)
+
     def _knows_marks(self, form: OwnForm, is_sure: bool) -> bool:
         """Whether the program sees rows with these marks; ``is_sure``: its search does, too."""
         self._functions.use_marks(form.form.marks)
@@ -149,29 +165,8 @@ class _OwnFile:
         # A function that is given the player knows any mark; a search knows its own.
         if "minimax" not in self._functions:
             return True
-        signs = self._signs("minimax", "score")
-        return signs[0] != 0 and (not is_sure or self._sees_two_threats(signs))
-
-    def _sees_two_threats(self, signs: tuple[int, int]) -> bool:
-        """Whether its search plays with these marks; ``signs`` are those of X's win and O's."""
-        lost = self._form.game.lost
-        for mover, sign in zip("OX", signs if lost else (), strict=False):
-            board = self._form.board_of(lost)
-            given = {"board": board if mover == "O" else exchanged(board), "depth": len(lost)}
-            if sign * (self._plainly("minimax", given, "score", mover, mover == "X") or 0) <= 0:
-                return False
-        return True
-
-    def _signs(self, name: str, kind: str) -> tuple[int, int]:
-        """The signs of two won boards, X's and O's, the loser to move; 0 if the search fails."""
-        signs = []
-        for winner, loser in ("XO", "OX"):
-            won = {"board": self._form.board_with_row(winner), "depth": 1}
-            number: Any = 0
-            with suppress(Exception):
-                number = self._plainly(name, won, kind, loser, flag=loser == "X") or 0
-            signs.append(int(number > 0) - int(number < 0))
-        return (signs[0], signs[1]) if all(signs) else (0, 0)
+        signs = self._search.signs("minimax", "score")
+        return signs[0] != 0 and (not is_sure or self._search.sees_two_threats(signs))
 
     def _learn_gravity(self) -> None:
         board = self._form.board(self._form.empty_board())
@@ -194,10 +189,10 @@ class _OwnFile:
 
     def wrapped(self, name: str) -> Any:
         """What a test gets for a name of the handout; ``None`` if there is nothing."""
-        if self._other_game:
+        if self._other_game or (self._unknown and self._wants_board(name)):
             return None
         if name not in self._functions:
-            return self._instead(name)
+            return None if self._unknown else self._instead(name)
         if not callable(found := self._functions.raw(name)):
             return self._answer(self._wanted[name]["returns"], found, None)
         parameters = self._functions.parameters(name)
@@ -210,10 +205,10 @@ class _OwnFile:
         kind, kinds = self._wanted[name]["returns"], self._functions.parameters(name).kinds
         sheet = self._wanted[name].get("takes", ())
         if kind in ("value", "score"):
-            self._view(name, kind)
+            self._search.view(name, kind)
         one_side = kind == "cell" or "player" in sheet
         if one_side and not {"player", "maximizing", "me"} & set(kinds):
-            self._side(name, kind)
+            self._search.side(name, kind)
 
     def _instead(self, name: str) -> Any:
         """What other functions say together, where the program has no function of this name.
@@ -284,7 +279,7 @@ class _OwnFile:
             player = "X" if given["maximizing"] else "O"
         kinds = self._functions.parameters(name).kinds
         if player is not None and not {"player", "maximizing", "me"} & set(kinds):
-            side = self._side(name, kind)
+            side = self._search.side(name, kind)
             if side and side != player:
                 turned = {**given, "board": exchanged(given["board"])}
                 found = self._told_apart(name, turned, kind, side)
@@ -293,7 +288,7 @@ class _OwnFile:
 
     def _told_apart(self, name: str, given: dict[str, Any], kind: str, player: Any) -> Any:
         """The answer with the sign of X's view; `_view` says whose view the program has."""
-        view = self._view(name, kind) if kind in ("value", "score") else "X"
+        view = self._search.view(name, kind) if kind in ("value", "score") else "X"
         flag = player == ("O" if view == "O" else "X")
         found = self._plainly(name, given, kind, player, flag)
         if found is None or view == "X" or (view == "mover" and player == "X"):
@@ -312,7 +307,9 @@ class _OwnFile:
             "board": mine,
             "alpha": given.get("alpha", -math.inf),
             "beta": given.get("beta", math.inf),
-            "depth": given["depth"] if "depth" in given else self._depth(name, kind, parameters),
+            "depth": given["depth"]
+            if "depth" in given
+            else self._search.depth(name, kind, parameters),
             "me": form.player(first),
             "other": form.player("O" if first == "X" else "X"),
             "window": window,
@@ -374,51 +371,6 @@ class _OwnFile:
             if now != board:
                 board[:] = now
 
-    def _depth(self, name: str, kind: str, parameters: Parameters) -> int:
-        """What a depth that the handout does not have begins with: counted up from 0, or down."""
-        if "depth" not in parameters.kinds:
-            return 0
-        if name not in self._depths:
-            for depth in _DEPTHS:
-                self._depths[name] = depth
-                with suppress(Exception):
-                    game = self._form.game
-                    near = {"board": self._form.board_of(game.dilemmas[0][0]), "depth": depth}
-                    found = self._plainly(name, near, kind, "X", flag=True)
-                    if found == (game.wins["X"] if kind == "cell" else 1):
-                        break
-        return self._depths[name]
-
-    def _view(self, name: str, kind: str) -> str:
-        """Whose result a value is: ``X``, ``O``, or ``mover``, the side to move."""
-        if name not in self._views:
-            self._views[name] = "X"
-            signs = self._signs(name, kind)
-            self._views[name] = {(-1, 1): "O", (-1, -1): "mover"}.get(signs, "X")
-            own = self._functions.own(name)
-            if self._views[name] == "O":
-                self._say(f"your `{own}` counts for O, so that I turn its sign")
-            elif self._views[name] == "mover":
-                self._say(f"your `{own}` counts for the side to move")
-        return self._views[name]
-
-    def _side(self, name: str, kind: str) -> str:
-        """The side that a function without a player plays; "" if it sees from the board."""
-        if name not in self._sides:
-            answers = []
-            for board, player in self._form.game.dilemmas:
-                with suppress(Exception):
-                    given = {"board": self._form.board_of(board), "depth": 1}
-                    answers.append(self._plainly(name, given, kind, player, flag=player == "X"))
-            self._sides[name] = _side_of(answers, self._form.game.wins, kind)
-            own, side = self._functions.own(name), self._sides[name]
-            if side:
-                self._say(
-                    f"your `{own}` has no parameter for the player and plays {side} only; where "
-                    "the other side is to move I show it the board with the colours exchanged"
-                )
-        return self._sides[name]
-
     def _say(self, sentence: str) -> None:
         if sentence and sentence not in self._told:
             self._told.add(sentence)
@@ -433,12 +385,3 @@ def _number(answer: Any) -> Any:
     if hasattr(answer, "item"):
         answer = answer.item()
     return answer if isinstance(answer, (int, float)) and not isinstance(answer, bool) else None
-
-
-def _side_of(answers: Sequence[Any], wins: Mapping[str, int], kind: str) -> str:
-    """The side that plays these two moves; "" if each was its mover's."""
-    if kind not in ("cell", "column"):
-        return "X"
-    if list(answers) == [wins["X"], wins["O"]]:
-        return ""
-    return "O" if answers and answers[0] == wins["O"] else "X"

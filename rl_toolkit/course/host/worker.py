@@ -15,6 +15,7 @@ program with names of its own, see `own_work`: ``{"wanted", "names", "cells"}``.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import random
 import re
@@ -55,6 +56,19 @@ def serve(channel: FramedJson) -> None:
         channel.send(answer)
 
 
+def _imported(name: str, path: Path) -> ModuleType:
+    """A file of the student's as a module, also where Python has one of this name itself."""
+    found = importlib.import_module(name)
+    if getattr(found, "__file__", None) == str(path):
+        return found
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
 class Tests:
     """The files in this process's folder, and the tests among them."""
 
@@ -87,7 +101,7 @@ class Tests:
         for name in files:
             module = name.removesuffix(".py").replace("/", ".")
             with self._loading(name):
-                modules[name] = importlib.import_module(module)
+                modules[name] = _imported(module, Path.cwd() / name)
         for name, cells in own["cells"].items():
             modules[name] = self._notebook(name, cells)
         with redirected([]), time_limit(_TRIAL_SECONDS):

@@ -22,6 +22,7 @@ from rl_toolkit.web.own_page.files import LARGEST, TYPES, OwnFiles, with_script
 from rl_toolkit.web.own_page.solver import OwnSolver
 from rl_toolkit.web.server import make_server
 from rl_toolkit.web.serving.host_check import is_ours
+from rl_toolkit.web.theatre.own import OwnStage
 
 #: Nothing from other hosts; scripts and styles inside the page are the student's own.
 _POLICY = "; ".join(
@@ -227,7 +228,7 @@ def serve_own_page(
     who = own.site.solver.who()
     tell(f"Your page: {address} until Ctrl-C. A saved file reloads it.")
     tell(f"/api/ai-move is answered by {who or 'the toolkit: there is no solver of yours here'}.")
-    tell(f"The toolkit: http://localhost:{ours.effective_port}/; your searches are in its theatre.")
+    tell(toolkit_at(f"http://localhost:{ours.effective_port}/", folder))
     threading.Thread(target=ours.run, name="toolkit", daemon=True).start()
     if open_browser:
         threading.Timer(0.3, webbrowser.open, (address,)).start()
@@ -237,6 +238,14 @@ def serve_own_page(
         own.site.solver.close()
         own.close()
         ours.close()
+
+
+def toolkit_at(address: str, folder: Path) -> str:
+    """Where the toolkit is, and its stage if the folder has searches for it."""
+    staged = OwnStage(folder).searches()
+    return f"The toolkit: {address}" + (
+        f"; your searches are on its stage, {address}theatre" if staged else ""
+    )
 
 
 def _on_free_port(port: int, folder: Path) -> Any:

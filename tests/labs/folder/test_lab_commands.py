@@ -25,8 +25,10 @@ def folder(run, tmp_path, monkeypatch):
 
 
 def test_the_list_shows_what_is_done_and_as_json_one_object_per_lab(run, folder):
-    rows = run("lab", "list", "..").out.splitlines()
+    shown = run("lab", "list", "..")
+    rows = shown.out.splitlines()
     assert len(rows) == len(labs())
+    assert "`rl-toolkit lab start L01` begins the next one." in shown.err
     assert any(row.startswith("L05  Minimax") and row.endswith("started") for row in rows)
     read = [json.loads(line) for line in run("lab", "list", "..", "--json").out.splitlines()]
     assert [lab["id"] for lab in read] == [lab.id for lab in labs()]

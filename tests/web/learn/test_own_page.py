@@ -10,7 +10,7 @@ from werkzeug.test import Client
 
 from rl_toolkit.course import companion, start_course
 from rl_toolkit.web import create_app
-from rl_toolkit.web.own_page.site import OwnSite, make_own_server
+from rl_toolkit.web.own_page.site import OwnSite, make_own_server, toolkit_at
 
 pytest_plugins = ["web_browser"]
 SOLUTIONS = Path(__file__).parents[2] / "course" / "solutions"
@@ -50,6 +50,12 @@ def client(site):
 def take(folder, *names):
     for name in names:
         (folder / Path(name).name).write_text((SOLUTIONS / name).read_text("utf-8"), "utf-8")
+
+
+def test_the_stage_is_named_where_there_is_a_search(folder):
+    assert toolkit_at("http://localhost:1/", folder) == "The toolkit: http://localhost:1/"
+    take(folder, "b/my_mcts.py")
+    assert toolkit_at("http://localhost:1/", folder).endswith("http://localhost:1/theatre")
 
 
 def test_pages_get_our_script_and_files_stay_as_they_are(client, folder):

@@ -83,7 +83,7 @@ def test_a_server_without_a_folder_shows_none():
 
 def test_the_lobby_and_the_stages_offer_them(client):
     lobby = client.get("/theatre").text
-    assert "Your own searches" in lobby
+    assert lobby.index("Your own searches") < lobby.index("The algorithms")
     assert "my_mcts.py" in lobby
     assert 'value="own:my_game.py:alpha_beta"' in client.get("/theatre/search").text
     assert 'value="own:my_mcts.py"' in client.get("/theatre/mcts").text

@@ -54,7 +54,7 @@ def check_command(
     """
     check_isolation()
     from rl_toolkit.course import (
-        check_course,
+        check_folder,
         check_own_work,
         read_own,
         started_below,
@@ -72,7 +72,7 @@ def check_command(
             started = started_below(folder) if handout is None else []
             if started:
                 folders = started
-                reports = [check_course(f, sessions=sessions, on_progress=tell) for f in folders]
+                reports = [check_folder(f, sessions=sessions, on_progress=tell) for f in folders]
             else:
                 what = taken_for(read_own(folder)) if handout is None else ""
                 if what and not as_json:

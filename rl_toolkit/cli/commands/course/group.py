@@ -122,7 +122,7 @@ def show_command(letter: str | None, session: int | None) -> None:
 def status_command(folder: Path, as_json: bool) -> None:
     """Say what is there, which tests are green, and what comes next."""
     check_isolation()
-    from rl_toolkit.course import check_course, companion_of, started_below
+    from rl_toolkit.course import check_folder, companion_of, started_below
 
     screen = Screen()
     with report_errors():
@@ -130,7 +130,7 @@ def status_command(folder: Path, as_json: bool) -> None:
         if not folders:
             companion_of(folder)
         for where in folders:
-            report = check_course(where)
+            report = check_folder(where)
             if as_json:
                 screen.json({"folder": str(where), **report.to_dict()})
             else:

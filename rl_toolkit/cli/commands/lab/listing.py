@@ -32,7 +32,8 @@ def list_command(folder: Path, handout: str | None, as_json: bool) -> None:
         letter = "" if handout is None else handout_named(handout)
         if letter and not as_json:
             screen.say(f"Handout {letter}, {HANDOUTS[letter]}", "bold")
-        for lab in labs_for(letter) if letter else labs():
+        shown = labs_for(letter) if letter else labs()
+        for lab in shown:
             where, progress = done.get(lab.id, (None, None))
             if as_json:
                 more: dict[str, Any] = {
@@ -49,5 +50,6 @@ def list_command(folder: Path, handout: str | None, as_json: bool) -> None:
     if not as_json and handout is None:
         which = ", ".join(f"{each} {title}" for each, title in HANDOUTS.items())
         screen.tell(f"`--handout B` orders them by a handout: {which}.", "dim")
-    if not as_json:
-        screen.tell("`rl-toolkit lab start L05` begins one.", "dim")
+    following = next((lab.id for lab in shown if lab.id not in done), "")
+    if following and not as_json:
+        screen.tell(f"`rl-toolkit lab start {following}` begins the next one.", "dim")
