@@ -218,11 +218,20 @@ def test_a_question_that_can_be_seen_is_asked_before_its_scene_is_shown(open_pag
     page = open_page(CHAPTER, width=1440, height=900)
     part = at_section(page, 1)
     part.locator("h2").evaluate("e => e.scrollIntoView({block: 'start'})")
-    after = part.locator(".ask").first.locator("xpath=following-sibling::*[@data-scene][1]")
-    top = after.evaluate("e => e.getBoundingClientRect().top")
+    top, next_top = (
+        part.locator(f"[data-scene='pruning=on at={at}']").evaluate(
+            "e => e.getBoundingClientRect().top"
+        )
+        for at in ("cut", "end")
+    )
     page.evaluate("by => scrollBy(0, by)", top - 450)  # at the reading line
     expect(part.locator(".said")).to_have_text("A is MAX's best so far: 3. α rises to 3.")
     expect(part.locator(".ask").first).to_be_in_viewport()
+    # Nor does a scene further below show its answer, as long as the question can be seen.
+    page.evaluate("by => scrollBy(0, by)", next_top - top)
+    expect(part.locator(".is-scene")).to_have_attribute("data-scene", "pruning=on at=A")
+    expect(part.locator(".ask").first).to_be_in_viewport()
+    expect(part.locator(".said")).to_have_text("A is MAX's best so far: 3. α rises to 3.")
     part.locator(".ask").first.get_by_role("button", name="none").click()
     expect(part.locator(".said")).to_contain_text("Cut: α = 3 ≥ β = 2.")
 
