@@ -33,6 +33,7 @@ STAGES = {
         "#depths > div",
         0.4,
     ),
+    "/theatre/mcts?position=a1": ("#board", "#sentence", "#transport", "#board-picture", 0.1),
     "/theatre/mcts?position=a1&at=120&step=1": (
         "#box",
         "#sentence",
