@@ -156,7 +156,7 @@ function followed(part, figure) {
   };
   // A scene is read when it begins above this line: below the middle of the window, on a phone of what the figure leaves free.
   const isWide = matchMedia("(min-width: 60rem)").matches;
-  const line = isWide ? "10000% 0px -45% 0px" : "10000% 0px -20% 0px";
+  const line = isWide ? "10000% 0px -45% 0px" : "10000% 0px -30% 0px";
   const begun = new Set();
   let here = null;
   const follow = () => {
@@ -170,7 +170,7 @@ function followed(part, figure) {
   /** A scene below a question that can be seen waits for its answer, or it would give the answer away. */
   const asks = [...part.querySelectorAll(".ask")];
   const waits = (scene) => {
-    const hidden = isWide ? PASSED * innerHeight : figure.host.getBoundingClientRect().bottom; // on a phone the figure is above the text
+    const hidden = isWide ? PASSED * innerHeight : Math.max(0, figure.host.getBoundingClientRect().bottom); // on a phone the figure is above the text
     return asks.some((ask) => {
       if (ask.matches(".is-answered") || !(ask.compareDocumentPosition(scene) & Node.DOCUMENT_POSITION_FOLLOWING)) return false;
       const { top, bottom } = ask.getBoundingClientRect();
