@@ -389,6 +389,8 @@ guess.addEventListener("change", () => recording && askTruth());
 function enlargePlot(on) {
   plot.isLarge = $("#main").toggleAttribute("data-plot", on);
   $("#large-plot").setAttribute("aria-pressed", plot.isLarge);
+  if (plot.isLarge) $("#box").after($(".curves"));
+  else $(".side").append($(".curves"));
 }
 $("#large-plot").addEventListener("click", () => {
   enlargePlot(!plot.isLarge);
