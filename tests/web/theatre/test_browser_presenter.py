@@ -379,7 +379,9 @@ def test_ties_links_and_rules_of_tree_search(open_page):
         expect(page.locator("#rules-now")).to_contain_text(f"{word} plays {name}")
     # The large plot takes the place of the tree, and is a picture that says which curve is which.
     page.click("#large-plot")
-    page.wait_for_function("document.querySelector('#plot svg').clientWidth > 0.4 * innerWidth")
+    page.wait_for_function(
+        "() => document.querySelector('#plot svg').clientWidth > 0.4 * innerWidth"
+    )
     expect(page.locator("#plot .name:not([hidden])")).to_have_count(8)
     with page.expect_download() as saved:
         page.click("#save")
