@@ -51,7 +51,9 @@ export class Plot {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     const wide = Math.max(120, this.picture.clientWidth);
     // In the place of the tree it is as high as that; in its panel as high as it can be beside the rest.
-    const high = this.isLarge ? Math.max(168, this.picture.closest(".curves").clientHeight - 96 * rem) : Math.round(168 * rem);
+    const beside = getComputedStyle(this.picture.closest(".mcts")).display === "grid"; // else panels are as high as what is in them
+    const large = beside ? this.picture.closest(".curves").clientHeight - 96 * rem : 280 * rem;
+    const high = this.isLarge ? Math.max(168, large) : Math.round(168 * rem);
     const [left, right, top, bottom] = [LEFT, this.isLarge ? BESIDE : RIGHT, TOP, BOTTOM].map((v) => v * rem);
     const total = recording.sims.length;
     const along = logarithmic([1, Math.max(2, total + 1)], [left, wide - right]);
