@@ -6,7 +6,7 @@ Opening a page takes longer than most tests: they share one, and what it has loa
 A test must not depend on who is first, the page or the next click. With
 ``RL_TOOLKIT_TESTS_LATE=300`` the server holds back each answer by 300 ms or less, scripts take
 several times as long, and what a page does in a later frame (draw, measure, a timer) comes up to
-300 ms later: tests then meet every time what a busy machine does to them now and then (`make late`).
+300 ms later: tests then meet every time what a busy machine does now and then (`make late`).
 """
 
 import os
@@ -41,7 +41,8 @@ LATE, SLOW = float(os.environ.get("RL_TOOLKIT_TESTS_LATE", 0)) / 1000, 6
 LATE_FRAMES = """(() => {
   const late = () => (0.5 + Math.random() / 2) * LATE;
   const { setTimeout: wait, requestAnimationFrame: frame, ResizeObserver: Sizes } = globalThis;
-  globalThis.requestAnimationFrame = (draw) => frame(() => wait(() => draw(performance.now()), late()));
+  const drawLater = (draw) => wait(() => draw(performance.now()), late());
+  globalThis.requestAnimationFrame = (draw) => frame(() => drawLater(draw));
   globalThis.ResizeObserver = class extends Sizes {
     constructor(tell) { super((...all) => wait(() => tell(...all), late())); }
   };
