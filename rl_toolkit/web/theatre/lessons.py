@@ -141,7 +141,7 @@ LESSONS = (
                 10,
                 "Switch Guess first on and press →: a real board, four answers. The class says why "
                 "before you press the key.",
-                _search(f"{_CUTS}&t=90"),
+                _search(f"{_CUTS}&t=93"),
                 "When may the search leave a node of X?",
                 "As soon as X gets as much there as O can hold X to elsewhere.",
             ),

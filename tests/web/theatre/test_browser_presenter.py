@@ -33,6 +33,7 @@ STAGES = {
         "#depths > div",
         0.4,
     ),
+    "/theatre/mcts?position=a1": ("#board", "#sentence", "#transport", "#board-picture", 0.1),
     "/theatre/mcts?position=a1&at=120&step=1": (
         "#box",
         "#sentence",
@@ -376,6 +377,17 @@ def test_ties_links_and_rules_of_tree_search(open_page):
         expect(star).to_have_text(f"{name} ★")
         word = {"visits": "Most visits", "mean": "best mean", "mixture": "mixture"}[rule]
         expect(page.locator("#rules-now")).to_contain_text(f"{word} plays {name}")
+    # The large plot takes the place of the tree, and is a picture that says which curve is which.
+    page.click("#large-plot")
+    page.wait_for_function(
+        "() => document.querySelector('#plot svg').clientWidth > 0.4 * innerWidth"
+    )
+    expect(page.locator("#plot .name:not([hidden])")).to_have_count(8)
+    with page.expect_download() as saved:
+        page.click("#save")
+    picture = Path(saved.value.path()).read_text("utf-8")
+    assert ">b2</text>" in picture
+    assert 'height="100%" fill="rgb(' in picture
     # More simulations than were recorded: curves and table show the new ones.
     readied(page, "/theatre/mcts?game=tictactoe&position=a1&simulations=40&at=40")
     page.keyboard.press("n")

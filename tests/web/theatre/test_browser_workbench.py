@@ -166,6 +166,16 @@ def test_axe_finds_nothing_and_nothing_hangs_out(open_page, width, scheme):
     expect(node(page, "A").locator("input")).to_be_visible()
     if scheme == "light":
         assert axe(page) == []
+    page.goto(f"{page.url.split('?')[0]}?set=cuts@far-bound;cuts@textbook")
+    expect(page.locator("#set-list button")).to_have_text(
+        ["A bound from far above", "The textbook tree"]
+    )
+    names = page.locator(".node .name")
+    expect(names.first).to_be_visible()
+    cut_off = "all => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)"
+    assert names.evaluate_all(cut_off) == []  # on a phone B1a1 and B1a2 were both “B1…”
+    items = page.locator("#set-list button").first
+    assert items.evaluate("e => e.offsetHeight") < 50  # nor is there a letter for each line
     for task in ("uct", "puct", "sweep"):  # a number that is cut off would be another number
         page.select_option("#task", task)
         table = page.locator(".hand .given")

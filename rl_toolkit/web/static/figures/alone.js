@@ -43,4 +43,8 @@ if (write && figure) {
   const found = format === "png" ? await pngAddress(text, box) : text;
   document.body.replaceChildren(Object.assign(document.createElement("pre"), { id: "written", textContent: found }));
 }
-document.body.dataset.ready = "yes";
+
+/** Controls and keys are there once the first frame is drawn. */
+const ready = () => (document.body.dataset.ready = "yes");
+if (figure && !write) figure.addEventListener("change", ready, { once: true });
+else ready();

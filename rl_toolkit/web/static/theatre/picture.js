@@ -15,9 +15,16 @@ export function pictureText(root) {
   copy.setAttribute("width", Math.round(width));
   copy.setAttribute("height", Math.round(height));
   const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of Object.entries({ width: "100%", height: "100%", fill: getComputedStyle(root.parentElement).backgroundColor })) paper.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ width: "100%", height: "100%", fill: paperOf(root.parentElement) })) paper.setAttribute(name, value);
   copy.prepend(paper);
   return new XMLSerializer().serializeToString(copy);
+}
+
+/** The colour behind an element: of the first one round it that is not clear. */
+function paperOf(element) {
+  const { backgroundColor } = getComputedStyle(element);
+  const isClear = backgroundColor === "transparent" || /, 0\)$|\/ 0\)$/.test(backgroundColor);
+  return isClear && element.parentElement ? paperOf(element.parentElement) : backgroundColor;
 }
 
 /** Write the look of one element and of all below it into the copy; what is not drawn is left out. */

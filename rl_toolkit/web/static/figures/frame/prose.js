@@ -155,7 +155,8 @@ function followed(part, figure) {
     for (const each of scenes) each.classList.toggle("is-scene", each === scene);
   };
   // A scene is read when it begins above this line: below the middle of the window, on a phone of what the figure leaves free.
-  const line = matchMedia("(min-width: 60rem)").matches ? "10000% 0px -45% 0px" : "10000% 0px -20% 0px";
+  const isWide = matchMedia("(min-width: 60rem)").matches;
+  const line = isWide ? "10000% 0px -45% 0px" : "10000% 0px -30% 0px";
   const begun = new Set();
   let here = null;
   const follow = () => {
@@ -166,13 +167,15 @@ function followed(part, figure) {
     mark(scenes[at]);
     figure.show(scenes[at].dataset.scene);
   };
-  /** A scene right below a question that can be seen waits for its answer, or it would give the answer away. */
+  /** A scene below a question that can be seen waits for its answer, or it would give the answer away. */
+  const asks = [...part.querySelectorAll(".ask")];
   const waits = (scene) => {
-    for (let above = scene.previousElementSibling; above && !scenes.includes(above); above = above.previousElementSibling) {
-      const { top, bottom } = above.getBoundingClientRect();
-      if (above.matches(".ask:not(.is-answered)") && bottom > PASSED * innerHeight && top < innerHeight) return true;
-    }
-    return false;
+    const hidden = isWide ? PASSED * innerHeight : Math.max(0, figure.host.getBoundingClientRect().bottom); // on a phone the figure is above the text
+    return asks.some((ask) => {
+      if (ask.matches(".is-answered") || !(ask.compareDocumentPosition(scene) & Node.DOCUMENT_POSITION_FOLLOWING)) return false;
+      const { top, bottom } = ask.getBoundingClientRect();
+      return bottom > hidden && top < innerHeight;
+    });
   };
   const watcher = new IntersectionObserver(
     (entries) => {
@@ -182,8 +185,9 @@ function followed(part, figure) {
     },
     { rootMargin: line },
   );
-  const questions = new IntersectionObserver((entries) => entries.some(({ target }) => !target.matches(".is-answered")) && follow());
-  for (const ask of part.querySelectorAll(".ask")) questions.observe(ask);
+  const passing = isWide ? `-${100 * PASSED}%` : `-${figure.host.offsetHeight}px`;
+  const questions = new IntersectionObserver((entries) => entries.some(({ target }) => !target.matches(".is-answered")) && follow(), { rootMargin: `${passing} 0px 0px` });
+  for (const ask of asks) questions.observe(ask);
   for (const scene of scenes) watcher.observe(scene);
   // The picture of the section may show more, even the answer of a question that comes first.
   if (scenes.length) {

@@ -99,12 +99,15 @@ function cells(state, model, box) {
   const isKnown = model.moves.every(({ sum }) => sum !== undefined);
   const sums = isKnown ? additions(model.moves) : [];
   const isWide = cell > 130;
+  // Beside the bar there is room for the longest sum.
+  const termSize = (text) => clamp(Math.min(cell * 0.08, (cell * 0.9) / text.length), 9, unit * 0.8);
   return model.moves.map((move, i) => {
     const [x, y] = at(move.cell);
     const text = x + cell * 0.66;
     const high = bar.height * move.prior;
     const searched = counted(state) > 0;
     const [mean, bonus, sum] = sums[i] ?? [];
+    const terms = isWide ? `${mean} + ${bonus}` : `${sum}`;
     const isNext = move.name === model.next;
     const slider = {
       "data-handle": move.name, class: "handle", role: "slider", "aria-orientation": "vertical", "aria-label": `Prior of ${move.name}`, "aria-valuemin": 100 * LEAST, "aria-valuemax": 100,
@@ -124,8 +127,8 @@ function cells(state, model, box) {
       ),
       label(box, text, y + cell * (searched ? 0.42 : 0.62), percent(move.prior), { key: "prior", size: clamp(cell * 0.18, 10, unit * 1.5), weight: 650 }),
       searched && label(box, text, y + cell * 0.64, `×${thousands(move.visits)}`, { key: "visits", size: clamp(cell * 0.16, 10, unit * 1.3), colour: ink.accent, weight: 650 }),
-      isKnown && label(box, text, y + cell * 0.8, isWide ? `${mean} + ${bonus}` : sum, { key: "terms", size: clamp(cell * 0.08, 9, unit * 0.8), colour: isNext ? ink.ink : ink.soft, weight: isNext ? 750 : 400 }),
-      isKnown && isWide && label(box, text, y + cell * 0.92, `= ${sum}`, { key: "sum", size: clamp(cell * 0.08, 9, unit * 0.8), colour: isNext ? ink.ink : ink.soft, weight: isNext ? 750 : 400 }),
+      isKnown && label(box, text, y + cell * 0.8, terms, { key: "terms", size: termSize(terms), colour: isNext ? ink.ink : ink.soft, weight: isNext ? 750 : 400 }),
+      isKnown && isWide && label(box, text, y + cell * 0.92, `= ${sum}`, { key: "sum", size: termSize(terms), colour: isNext ? ink.ink : ink.soft, weight: isNext ? 750 : 400 }),
       state.truth && label(box, x + cell * 0.93, y + cell * 0.16 + 2, words[move.worth][0], { key: "truth", size: clamp(cell * 0.12, 9, unit * 0.85), anchor: "end", weight: 700, colour: words[move.worth][1] }),
       searched && move === leader && s("rect", { key: "leader", x: x + 3, y: y + 3, width: cell - 6, height: cell - 6, fill: "none", stroke: ink.accent, "stroke-width": 3, "pointer-events": "none" }),
     );

@@ -131,10 +131,11 @@ function triangle({ model, box, place, step, states, now, isEnd }, { node, depth
   const best = what === "open" ? model.bestAt(entered, step) : null;
   const text = what === "done" ? known(entered) : best !== null ? `${number(best)} …` : "";
   const wide = box.width / model.all.filter((each) => each.depth === depth).length;
+  const isTight = r < unit * 1.4; // the name ends beside the tip
   const parts = [
-    s("path", { key: `n${node.number}`, d, "stroke-linejoin": "round", ...look, ...(isNow ? { stroke: ink.warn, "stroke-width": 5 } : {}), ...(isLine ? { stroke: ink.goodFill, "stroke-width": 4 } : {}) }),
+    s("path", { key: `n${node.number}`, d, "stroke-linejoin": "round", ...look, ...(isNow ? { stroke: ink.warn, "stroke-width": Math.min(5, r * 0.25) } : {}), ...(isLine ? { stroke: ink.goodFill, "stroke-width": 4 } : {}) }),
     label(box, x, y + (max ? r * 0.58 : -r * 0.08), text, { key: `t${node.number}`, size: clamp(text.length > 2 ? r * 0.62 : r * 0.85, 9, 26), weight: 700, colour: what === "done" ? ink.ink : ink.soft }),
-    node.name && wide > 40 && label(box, x - r * (max ? 1.3 : 1.05), y + r * (max ? -0.4 : 0.85), node.name, { key: `m${node.number}`, size: unit * 0.72, colour: ink.soft, halo: null }),
+    node.name && wide > 40 && label(box, x - r * (isTight ? 0.55 : max ? 1.3 : 1.05), y + r * (max ? -0.4 : 0.85), node.name, { key: `m${node.number}`, size: unit * 0.72, colour: ink.soft, halo: null, ...(isTight ? { anchor: "end" } : {}) }),
   ];
   if (what === "open" && model.pruning && !isEnd && (size !== "small" || isNow || wide > 90)) parts.push(window(entered));
   return parts;

@@ -3,14 +3,16 @@
 import { clamp } from "./shared.js";
 
 export function layoutOf({ tree, leaves, all, depth }, { width, height, unit, size }, { low, high }) {
-  const gutter = size === "small" ? 4 : unit * 3.6;
+  const widest = nodesInWidestRow(all);
+  // On a phone the names of the rows stand in their corners, which a row of many nodes would reach.
+  const gutter = size !== "small" ? unit * 3.6 : widest > 5 ? unit * 2 : 4;
   const step = (width - gutter - 6) / leaves.length;
   const foot = unit * 1.6;
   const base = height - foot;
   const barsHeight = clamp(height * (depth <= 2 ? 0.42 : 0.32), 70, 330);
   const top = unit * 2.3; // the greatest triangle and its stroke
   const rowHeight = (base - barsHeight - unit * 3 - top) / Math.max(1, depth - 1);
-  const radius = clamp(Math.min((step * leaves.length) / nodesInWidestRow(all) / 3.2, rowHeight * (depth > 1 ? 0.3 : 1), unit * 1.9), 10, 40);
+  const radius = clamp(Math.min((step * leaves.length) / widest / 3.2, rowHeight * (depth > 1 ? 0.3 : 1), unit * 1.9), 10, 40);
   const barTop = (value) => base - 3 - ((clamp(value, low, high) - low) / (high - low)) * (barsHeight - unit * 1.4);
   const at = new Map();
   let next = 0;

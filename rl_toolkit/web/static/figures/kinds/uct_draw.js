@@ -2,10 +2,11 @@
 
 import { s } from "../frame/vnode.js";
 import { NAMES } from "../think/tictactoe.js";
-import { additions, apart, board, clamp, label, thousands } from "./shared.js";
+import { additions, apart, board, clamp, label, plural, thousands } from "./shared.js";
 
 const ROWS = 6;
 const LEAST = 1.5; // pixels; narrower boxes are not drawn
+const FIRST = 8; // the curves of the shares begin with this simulation
 
 /** Seven colours from lost by won, for the player at the root. */
 const tone = (mean) => (Math.abs(mean) < 0.08 ? 0 : Math.sign(mean) * (Math.abs(mean) > 0.6 ? 3 : Math.abs(mean) > 0.3 ? 2 : 1));
@@ -21,7 +22,7 @@ export function drawUct(state, tree, box, { tally, open, arms }) {
   return [
     s("g", { key: "flame" }, boxes(tree, box, tally, open, flame)),
     s("g", { key: "arms" }, bandit(state, tree, box, arms, open, { top: flame + unit * 0.4, width: width - plot - (plot ? unit : 0), height: height - flame - unit * 0.4 })),
-    plot ? s("g", { key: "plot" }, shares(tree, box, state, open, { x: width - plot, top: flame + unit * 0.6, width: plot, height: height - flame - unit * 0.6 })) : null,
+    plot ? s("g", { key: "plot" }, shares(tree, box, state, open, { x: width - plot - 1, top: flame + unit * 0.6, width: plot, height: height - flame - unit * 0.6 })) : null,
   ];
 }
 
@@ -36,7 +37,7 @@ function boxes(tree, box, { visits, total }, open, height) {
     const at = depth ? tone((rootView * total[node.number]) / visits[node.number]) : 0;
     const y = depth * row;
     paths.set(at, `${paths.get(at) ?? ""}M${x.toFixed(1)} ${y.toFixed(1)}h${Math.max(0.7, w - 0.8).toFixed(1)}v${(row - 1.5).toFixed(1)}h${(-Math.max(0.7, w - 0.8)).toFixed(1)}z`);
-    const text = depth ? NAMES[node.move] : `${thousands(visits[0])} simulations`;
+    const text = depth ? NAMES[node.move] : plural(visits[0], "simulation");
     const font = clamp(Math.min(row * 0.42, w / (depth ? 2.2 : 10)), 0, unit * 0.95);
     if (font >= 9) marks.push(label(box, x + w / 2, y + row * 0.62, text, { key: `t${node.number}`, size: font, weight: 650, halo: null, "pointer-events": "none" }));
     if (depth < 3 && w > 7) marks.push(s("rect", { key: `p${node.number}`, "data-set": JSON.stringify({ node: node.number }), role: "button", "aria-label": `${depth ? NAMES[node.move] : "The start"}: ${visits[node.number]} visits`, "aria-pressed": String(node === open), x, y, width: w - 0.8, height: row - 1.5, fill: ink.panel, "fill-opacity": 0, stroke: node === open ? ink.ink : "none", "stroke-width": 3 }));
@@ -93,16 +94,22 @@ function bandit(state, tree, box, arms, open, { top, width, height }) {
 function shares(tree, box, state, open, { x, top, width, height }) {
   const { unit, ink } = box;
   const side = clamp(unit * 4.4, 52, 90);
-  const n = Math.max(9, Math.round(state.n));
+  const n = Math.round(state.n);
   const [y1, y0] = [top + side + unit * 1.4, top + height - unit * 1.2];
+  const frame = [
+    board(box, x + width - side, top, side, { xs: open.x, os: open.o, last: open.move, key: "board" }),
+    label(box, x, y1 - 5, "share of the visits", { key: "head", anchor: "start", size: unit * 0.8, colour: ink.soft, weight: 650 }),
+    s("rect", { key: "frame", x, y: y1, width, height: y0 - y1, fill: "none", stroke: ink.line }),
+  ];
+  if (n <= FIRST) return [...frame, label(box, x + width / 2, (y0 + y1) / 2, `after ${FIRST} simulations`, { key: "later", size: unit * 0.8, colour: ink.soft })];
   const counts = new Map(tree.root.children.map((child) => [child.number, 0]));
   const lines = new Map(tree.root.children.map((child) => [child.number, ""]));
-  const px = (at) => x + (Math.log(at / 8) / Math.log(n / 8)) * width;
-  let next = 8;
+  const px = (at) => x + (Math.log(at / FIRST) / Math.log(n / FIRST)) * width;
+  let next = FIRST;
   for (let i = 0; i < Math.min(n, tree.paths.length); i++) {
     if (tree.paths[i].length > 1) counts.set(tree.paths[i][1], counts.get(tree.paths[i][1]) + 1);
     if (i + 1 < next && i + 1 < n) continue;
-    if (i + 1 >= 8) for (const [child, count] of counts) lines.set(child, `${lines.get(child)}${lines.get(child) ? "L" : "M"}${px(i + 1).toFixed(1)} ${(y0 - (count / (i + 1)) * (y0 - y1)).toFixed(1)}`);
+    if (i + 1 >= FIRST) for (const [child, count] of counts) lines.set(child, `${lines.get(child)}${lines.get(child) ? "L" : "M"}${px(i + 1).toFixed(1)} ${(y0 - (count / (i + 1)) * (y0 - y1)).toFixed(1)}`);
     next = Math.ceil(Math.max(next, i + 1) * 1.1);
   }
   const ranked = [...counts].sort(([, a], [, b]) => b - a);
@@ -110,12 +117,10 @@ function shares(tree, box, state, open, { x, top, width, height }) {
   const named = ranked.slice(0, 2);
   const heights = apart(named.map(([, count]) => clamp(y0 - (count / n) * (y0 - y1) - 4, y1 + unit * 0.9, y0 - unit)), unit * 0.85, y1 + unit * 0.9);
   return [
-    board(box, x + width - side, top, side, { xs: open.x, os: open.o, last: open.move, key: "board" }),
-    label(box, x, y1 - 5, "share of the visits", { key: "head", anchor: "start", size: unit * 0.8, colour: ink.soft, weight: 650 }),
-    s("rect", { key: "frame", x, y: y1, width, height: y0 - y1, fill: "none", stroke: ink.line }),
+    ...frame,
     ranked.map(([child], rank) => s("path", { key: `l${child}`, d: lines.get(child), fill: "none", stroke: colours[rank] ?? ink.even, "stroke-width": rank < 2 ? 3 : 1.2 })).reverse(),
     named.map(([child], rank) => label(box, x + width - 3, heights[rank], NAMES[tree.nodes[child].move], { key: `n${child}`, anchor: "end", size: unit * 0.8, weight: 700, colour: colours[rank] })),
-    label(box, x, y0 + unit, "8", { key: "from", anchor: "start", size: unit * 0.7, colour: ink.soft }),
+    label(box, x, y0 + unit, `${FIRST}`, { key: "from", anchor: "start", size: unit * 0.7, colour: ink.soft }),
     label(box, x + width, y0 + unit, thousands(n), { key: "to", anchor: "end", size: unit * 0.7, colour: ink.soft }),
   ];
 }

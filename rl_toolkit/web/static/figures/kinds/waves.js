@@ -82,7 +82,7 @@ function draw(state, model, box) {
   ];
 }
 
-/** How many values each sweep changes. */
+/** How many values each sweep has changed up to now. */
 function bars(state, model, box, sweep) {
   const { height, unit, ink, size } = box;
   if (size === "small") return s("g", { key: "bars" }, colourKey(box, box.width - unit * 6.6, 0, worths(ink)), label(box, 2, height - 4, key(sweep, model), { key: "key", anchor: "start", size: unit * 0.8, colour: ink.soft }));
@@ -95,8 +95,10 @@ function bars(state, model, box, sweep) {
   const rows = list.map(({ changed }, i) => {
     const y = top + i * lane;
     const isNow = i + 1 === sweep;
+    const number = label(box, unit * 1, y + lane * 0.72, i + 1, { key: `s${i}`, anchor: "end", size: unit * 0.75, weight: isNow ? 750 : 400 });
+    if (i + 1 > sweep) return number;
     return [
-      label(box, unit * 1, y + lane * 0.72, i + 1, { key: `s${i}`, anchor: "end", size: unit * 0.75, weight: isNow ? 750 : 400 }),
+      number,
       s("rect", { key: `b${i}`, x: unit * 1.4, y: y + lane * 0.2, width: Math.max(1, Math.sqrt(changed / most) * (room - unit * 5)), height: lane * 0.6, rx: 2, fill: isNow ? ink.accent : ink.even, "fill-opacity": isNow ? 1 : 0.4 }),
       label(box, unit * 1.8 + Math.sqrt(changed / most) * (room - unit * 5), y + lane * 0.72, thousands(changed), { key: `c${i}`, anchor: "start", size: unit * 0.75, weight: isNow ? 750 : 400 }),
     ];

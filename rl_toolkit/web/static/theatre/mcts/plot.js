@@ -6,10 +6,13 @@
 
 import { linear, logarithmic, steps } from "../../js/base/chart.js";
 import { h, svg } from "../../js/base/dom.js";
+import { apart } from "../../figures/kinds/shared.js";
 import { fixed, signed, whole } from "./numbers.js";
 
 const MOST = 9; // curves
 const [LEFT, RIGHT, TOP, BOTTOM] = [28, 20, 8, 22];
+const BESIDE = 32; // at the right, where curves have names
+const NAMES = 14; // pixels from one name at the end of a curve to the next
 
 export class Plot {
   #rows = [];
@@ -48,12 +51,14 @@ export class Plot {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     const wide = Math.max(120, this.picture.clientWidth);
     // In the place of the tree it is as high as that; in its panel as high as it can be beside the rest.
-    const high = this.isLarge ? Math.max(168, this.picture.closest(".curves").clientHeight - 96 * rem) : Math.round(168 * rem);
-    const [left, right, top, bottom] = [LEFT, RIGHT, TOP, BOTTOM].map((v) => v * rem);
+    const beside = getComputedStyle(this.picture.closest(".mcts")).display === "grid"; // else panels are as high as what is in them
+    const large = beside ? this.picture.closest(".curves").clientHeight - 96 * rem : 280 * rem;
+    const high = this.isLarge ? Math.max(168, large) : Math.round(168 * rem);
+    const [left, right, top, bottom] = [LEFT, this.isLarge ? BESIDE : RIGHT, TOP, BOTTOM].map((v) => v * rem);
     const total = recording.sims.length;
     const along = logarithmic([1, Math.max(2, total + 1)], [left, wide - right]);
     this.x = (k) => along(k + 1);
-    const y = linear([1, -1], [top, high - bottom]);
+    const y = (this.y = linear([1, -1], [top, high - bottom]));
     this.edge = svg("rect", { x: 0, y: 0, height: high, width: 0 });
     const frame = svg("svg", { class: "plot", width: wide, height: high, role: "img", "aria-label": `Mean of each first move for ${recording.viewer} against simulations` }, svg("clipPath", { id: "so-far" }, this.edge));
     for (const v of [-1, 0, 1]) frame.append(svg("path", { class: "axis", d: `M${left} ${y(v)}H${wide - right}` }), svg("text", { x: left - 5 * rem, y: y(v) + 4 * rem, class: "end", text: fixed(v, 0) }));
@@ -69,6 +74,8 @@ export class Plot {
       if (means.length) curves.append(svg("path", { class: `curve c${colour}`, d: steps(means, wide - right) }));
     });
     frame.append(curves);
+    this.ends = this.isLarge ? this.moves.map((n, colour) => svg("text", { class: `name c${colour}`, text: recording.name(n) })) : [];
+    frame.append(...this.ends);
     this.picture.replaceChildren(frame);
     if (this.#moment !== null) this.show(this.#moment);
   }
@@ -79,6 +86,7 @@ export class Plot {
     const done = recording.finished(t);
     this.edge.setAttribute("width", done ? this.x(done).toFixed(1) : 0);
     const found = this.#rows.map((row) => recording.stats(row.n, t));
+    this.#nameCurves(found, done);
     const played = this.rule(recording, t);
     this.#rows.forEach((row, k) => {
       const { visits, mean: forX } = found[k];
@@ -87,6 +95,17 @@ export class Plot {
       [row.visits, row.mean, row.name].forEach((cell, i) => {
         if (cell.textContent !== texts[i]) cell.textContent = texts[i];
       });
+    });
+  }
+
+  /** In the place of the tree the curves have their names where they end, also in a picture for slides. */
+  #nameCurves(found, done) {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const known = this.ends.map((text, k) => ({ text, mean: found[k].mean })).filter(({ text, mean }) => text.toggleAttribute("hidden", mean === null || !done) === false);
+    const heights = apart(known.map(({ mean }) => this.y(this.recording.seen(mean))), NAMES * rem, TOP * rem);
+    known.forEach(({ text }, k) => {
+      text.setAttribute("x", (this.x(done) + 3 * rem).toFixed(1));
+      text.setAttribute("y", (heights[k] + 4 * rem).toFixed(1));
     });
   }
 

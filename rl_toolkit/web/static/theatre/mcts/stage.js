@@ -259,6 +259,7 @@ function draw(t) {
   $("#done").textContent = whole(done);
   $("#done-of").textContent = done === 1 ? "simulation" : "simulations";
   $("#where").textContent = phase === START ? "Start" : `Simulation ${whole(s + 1)} · ${phase === PLAYOUT && recording.network ? "evaluate" : PHASES[phase]}`;
+  $("#main").toggleAttribute("data-start", phase === START); // before a class: the board is large, to vote on
   $("#sentence").textContent = recording.sentence(t);
   $("#ended").textContent = t < recording.length - 1 ? "" : whyEnded();
   const asksNetwork = recording.network && phase === PLAYOUT && recording.proven(recording.sims[s].path.at(-1), t) === null;
@@ -388,6 +389,8 @@ guess.addEventListener("change", () => recording && askTruth());
 function enlargePlot(on) {
   plot.isLarge = $("#main").toggleAttribute("data-plot", on);
   $("#large-plot").setAttribute("aria-pressed", plot.isLarge);
+  if (plot.isLarge) $("#box").after($(".curves"));
+  else $(".side").append($(".curves"));
 }
 $("#large-plot").addEventListener("click", () => {
   enlargePlot(!plot.isLarge);

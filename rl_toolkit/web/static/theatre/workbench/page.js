@@ -87,12 +87,15 @@ const item = () => itemOf(work.kind ? work : { ...named(), task: work.task });
 
 function showSet() {
   const kept = results();
+  const isMixed = new Set(set.map((each) => each.split("@")[0])).size > 1;
   $("#set").hidden = !set.length;
   $("#set-list").replaceChildren(
     ...set.map((each) => {
       const here = work && each === item();
       const mark = { solved: " ✓", helped: " (with help)", tried: " …" }[kept[each]] ?? "";
-      const name = label(each.slice(0, each.indexOf("@"))) ?? each;
+      const [task, source] = [each.slice(0, each.indexOf("@")), each.slice(each.indexOf("@") + 1)];
+      const puzzle = titleOf(source);
+      const name = puzzle && !isMixed ? puzzle : [puzzle, label(task) ?? each].filter(Boolean).join(": ");
       return h("li", {}, h("button", { type: "button", class: "small", "aria-current": here ? "step" : null, on: { click: () => load(requestOf(each, puzzles, kinds)) } }, `${name}${mark}`));
     }),
   );
@@ -104,6 +107,8 @@ function showSet() {
 /** What is worked on, as a request and an address name it. */
 const named = () => (work.puzzle ? { puzzle: work.puzzle } : { tree: work.tree });
 const label = (task) => [...$("#task").querySelectorAll("option")].find(({ value }) => value === task)?.textContent;
+/** The title of a puzzle without its number; nothing for a typed tree. */
+const titleOf = (puzzle) => [...$("#puzzle").options].find(({ value }) => value && value === puzzle)?.textContent.replace(/^\d+\. /, "");
 const HOW = {
   values: "Type a number into each node; it is checked at once.",
   cuts: "Press a node to mark it and all below it as left out; press it again to take the mark back.",
