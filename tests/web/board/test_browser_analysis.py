@@ -164,6 +164,9 @@ def test_notes_are_written_drawn_and_there_after_a_reload(open_page):
         expect(shown.locator("#moves .remark")).to_have_text("A corner, as it should be.")
         expect(shown.locator("#moves .move .glyph").first).to_have_text("!!")
         expect(shown.locator(".overlay .own")).to_have_count(1)
+    page.fill("#comment", "Still being written")
+    page.reload()  # the field had the focus all the time
+    expect(page.locator("#moves .remark").first).to_contain_text("Still being written")
 
 
 # --- review and lessons -------------------------------------------------------------------------
