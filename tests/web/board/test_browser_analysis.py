@@ -188,6 +188,7 @@ def test_a_game_is_reviewed_and_its_mistakes_are_learned_from_on_the_board(open_
     expect(page.locator("#review-state")).to_contain_text("1 new puzzle from your mistakes")
     assert "tictactoe/" in page.evaluate("localStorage.getItem('puzzle-own')")
     expect(page.locator("#dots .blunder")).to_have_count(1)
+    expect(page.locator("#graph .curve")).to_have_count(5)  # from the start on
     page.click("#learn")
     expect(page.locator("#coach-text")).to_have_text("O played b1. Find a better move.")
     assert pieces(page) == {"b2": "x"}
