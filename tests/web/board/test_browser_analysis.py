@@ -13,6 +13,7 @@ expect.set_options(timeout=PATIENCE)
 TWO_PEOPLE = "x=human&o=human"
 NEAR_THE_END = f"/tictactoe?{TWO_PEOPLE}&mode=analyse&moves=a1+a2+b1+b2"  # X wins at c1, else loses
 #: O answers b2 by b1, which loses.
+ACCENT = "getComputedStyle(document.querySelector('.primary')).backgroundColor"
 BLUNDER = f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1+a2+c3"
 
 
@@ -155,6 +156,9 @@ def test_notes_are_written_drawn_and_there_after_a_reload(open_page):
         expect(page.locator('.cell[aria-label^="b2,"]')).to_be_focused()
     page.click("#glyphs [data-glyph='!!']")
     expect(page.locator("#moves .move .glyph").first).to_have_text("!!")
+    pressed = page.locator("#glyphs [data-glyph='!!']")  # it can be read under the mouse, too
+    expect(pressed).to_have_css("background-color", page.evaluate(ACCENT))
+    expect(pressed).to_have_css("color", "rgb(255, 255, 255)")
     cell(page, "c3").click(button="right")
     expect(page.locator(".overlay .own")).to_have_count(1)
     other = open_page(page.url[page.url.index("/tictactoe") :])  # all of it is in the link
