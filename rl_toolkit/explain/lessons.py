@@ -30,12 +30,10 @@ def lesson_of(env: BaseGameEnv, move: int) -> str | None:
     for fact in facts:
         if type(fact) in own:
             return own[type(fact)]
-    if _is_fork(facts):
-        return None
-    if _has_fork(env, view, safe=True):
-        return "Missed a double threat"
     if not any(isinstance(fact, EndsGame) for fact in facts) and _allows_fork(env, move):
         return "Let a double threat happen"
+    if not _is_fork(facts) and _has_fork(env, view, safe=True):
+        return "Missed a double threat"
     return None
 
 
