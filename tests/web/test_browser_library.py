@@ -106,6 +106,14 @@ def test_from_a_finished_game_to_the_same_position_in_the_library(browser, tmp_p
         for width, height in ((640, 360), (1280, 800)):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(right, "#explorer-rows") <= page.evaluate(right, "#explorer")
+        page.wait_for_selector("body[data-saved=yes]")
+        kept = page.evaluate("history.state.id")
+        page.goto(f"{site}/tictactoe?library=1")  # once more: the same game, not a copy
+        page.wait_for_selector("body[data-ready]")
+        expect(page.locator("#facts")).to_contain_text("Ada")
+        assert page.evaluate("history.state.id") == kept
+        page.click("#to-start")
+        page.click("#tab-explorer")
         page.click("text=Games with this position")
         expect(rows).to_have_count(2)
         expect(page.locator("#sought")).to_contain_text("the position of the board")

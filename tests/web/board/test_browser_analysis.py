@@ -13,6 +13,7 @@ expect.set_options(timeout=PATIENCE)
 TWO_PEOPLE = "x=human&o=human"
 NEAR_THE_END = f"/tictactoe?{TWO_PEOPLE}&mode=analyse&moves=a1+a2+b1+b2"  # X wins at c1, else loses
 #: O answers b2 by b1, which loses.
+ACCENT = "getComputedStyle(document.querySelector('.primary')).backgroundColor"
 BLUNDER = f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1+a2+c3"
 
 
@@ -155,6 +156,9 @@ def test_notes_are_written_drawn_and_there_after_a_reload(open_page):
         expect(page.locator('.cell[aria-label^="b2,"]')).to_be_focused()
     page.click("#glyphs [data-glyph='!!']")
     expect(page.locator("#moves .move .glyph").first).to_have_text("!!")
+    pressed = page.locator("#glyphs [data-glyph='!!']")  # it can be read under the mouse, too
+    expect(pressed).to_have_css("background-color", page.evaluate(ACCENT))
+    expect(pressed).to_have_css("color", "rgb(255, 255, 255)")
     cell(page, "c3").click(button="right")
     expect(page.locator(".overlay .own")).to_have_count(1)
     other = open_page(page.url[page.url.index("/tictactoe") :])  # all of it is in the link
@@ -164,6 +168,9 @@ def test_notes_are_written_drawn_and_there_after_a_reload(open_page):
         expect(shown.locator("#moves .remark")).to_have_text("A corner, as it should be.")
         expect(shown.locator("#moves .move .glyph").first).to_have_text("!!")
         expect(shown.locator(".overlay .own")).to_have_count(1)
+    page.fill("#comment", "Still being written")
+    page.reload()  # the field had the focus all the time
+    expect(page.locator("#moves .remark").first).to_contain_text("Still being written")
 
 
 # --- review and lessons -------------------------------------------------------------------------
@@ -185,6 +192,7 @@ def test_a_game_is_reviewed_and_its_mistakes_are_learned_from_on_the_board(open_
     expect(page.locator("#review-state")).to_contain_text("1 new puzzle from your mistakes")
     assert "tictactoe/" in page.evaluate("localStorage.getItem('puzzle-own')")
     expect(page.locator("#dots .blunder")).to_have_count(1)
+    expect(page.locator("#graph .curve")).to_have_count(5)  # from the start on
     page.click("#learn")
     expect(page.locator("#coach-text")).to_have_text("O played b1. Find a better move.")
     assert pieces(page) == {"b2": "x"}

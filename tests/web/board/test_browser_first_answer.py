@@ -43,7 +43,13 @@ def test_a_stand_in_is_named_until_the_engine_itself_answers(open_page):
     expect(page.locator("#engine-name")).to_have_text("minimax in Python")
     expect(page.locator("#engine-facts")).to_contain_text("estimate")
     assert [fields["stand_in"] for fields in asked] == [True, True]
+    values = page.locator(".hint")
+    expect(values).to_have_count(7)
+    page.uncheck("#engine-on", force=True)  # no other answer comes: this one stays in sight
+    expect(values).to_have_count(7)
+    expect(page.locator("#engine-name")).to_have_text("minimax in Python")
     real.append(True)
+    page.check("#engine-on", force=True)
     page.click("#back")
     page.click("#forward")  # what the stand-in said was not kept
     expect(page.locator("#engine-name")).to_have_text("minimax")

@@ -127,6 +127,14 @@ def test_nonsense_in_the_address_is_named_and_left_out(open_page, nonsense):
     expect(page.locator(".piece")).to_have_count(4)
 
 
+def test_marks_beside_the_board_are_left_out(open_page):
+    page = open_page("/tictactoe?x=human&o=human&mode=analyse&tree=1~4:0-99;:8-8;0")
+    expect(page.locator("#complaint")).to_contain_text("not on the board")
+    page.click("#back")
+    expect(page.locator(".overlay .own")).to_have_count(1)
+    assert ":0-99;" not in page.url
+
+
 def test_a_record_keeps_why_the_game_ended(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     for result, says in [(1, "X wins (adjudication)"), (0, "Draw (agreement)")]:

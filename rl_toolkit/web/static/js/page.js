@@ -103,9 +103,9 @@ class Page {
     await this.guard(() => this.fromHistory());
     if (!session.position) await this.guard(() => this.begin({ name: session.family, seats: this.setup.usualSeats }));
     this.ready = true;
-    $("#main").inert = false; // earlier choices would have been overwritten
     if (session.position) this.#opened();
     if (this.wanted) await this.guard(async () => (await import("./play/keeping.js")).openSaved(this, this.wanted));
+    $("#main").inert = false; // earlier choices would have been overwritten
     document.body.dataset.ready = "yes";
     if (document.body.dataset.compiling) (await import("./views/warm_up.js")).watchWarmUp();
   }
@@ -120,9 +120,7 @@ class Page {
     if (asked) {
       await this.begin(asked);
       const doubt = asked.ignored.length ? `not understood in the address: ${asked.ignored.join(", ")}` : session.problem;
-      if (doubt) return complain(doubt);
-      const kept = await session.twin(); // a link leads to the game itself, not to a copy
-      return kept && this.reopen({ ...kept, at: session.node.path, mode: session.mode });
+      return doubt ? complain(doubt) : this.preferKept();
     }
     const last = setting(`last:${session.family}`) && (await store.game(setting(`last:${session.family}`)));
     if (last && last.result === null && last.mode === "play") return this.reopen(last);
@@ -138,6 +136,13 @@ class Page {
     if (!(await session.open(game))) return false;
     setup.fill(lists);
     return true;
+  }
+
+  /** A link leads to the game itself, with its review, if this browser keeps it: not to a copy. */
+  async preferKept() {
+    const { session } = this;
+    const kept = await session.twin();
+    if (kept) await this.reopen({ ...kept, at: session.node.path, mode: session.mode });
   }
 
   async reopen(kept, push = false) {

@@ -60,11 +60,13 @@ export class Positions {
 
   /**
    * Give the nodes below `root` their names and movers, in one request. What cannot be played is
-   * taken out of the tree; the answer is a sentence about it, or "".
+   * taken out of the tree, and so are marks that are not on the board; the answer is a sentence
+   * about it, or "".
    */
   async name(root) {
+    const strayed = this.#dropStrayMarks(root) ? "Marks that are not on the board are left out." : "";
     const ends = [...root.walk()].filter((node) => !node.next && node.line.some(({ name }) => !name));
-    if (!ends.length) return "";
+    if (!ends.length) return strayed;
     const { lines } = await post("/api/names", { ...this.question([]), lines: ends.map(({ moves }) => moves) });
     ends.forEach((end, k) => {
       const { line } = end;
@@ -72,7 +74,20 @@ export class Positions {
     });
     const bad = [...root.walk()].filter((node) => node.parent && !node.name && (!node.parent.parent || node.parent.name));
     for (const node of bad) node.parent.children = node.parent.children.filter((other) => other !== node);
-    return lines.find(({ problem }) => problem)?.problem ?? "";
+    return lines.find(({ problem }) => problem)?.problem ?? strayed;
+  }
+
+  /** Whether a link, which anyone may write, had marks that name no square. */
+  #dropStrayMarks(root) {
+    const { has_grid, rows, cols } = this.fixed;
+    const squares = has_grid ? rows * cols : 0;
+    let strayed = false;
+    for (const node of root.walk()) {
+      const inside = node.marks.filter(({ from, to }) => from < squares && to < squares);
+      strayed ||= inside.length < node.marks.length;
+      node.marks = inside;
+    }
+    return strayed;
   }
 
   #take({ moves, positions, from }) {

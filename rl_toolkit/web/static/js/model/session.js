@@ -1,7 +1,7 @@
 /**
  * The game on the page: its tree, who plays, the position that is shown, its address and its place
  * in the store. "change" (detail: kind) comes after everything that should be drawn, "busy" when a
- * position is asked for and when it has come.
+ * position is asked for and when it has come, "leaving" before another game or page takes its place.
  *
  * There are two modes. In "play" the two sides have their seats, and a move continues the game; in
  * "analyse" both sides are free, and a move that is new is a variation.
@@ -387,6 +387,7 @@ export class Session extends EventTarget {
 
   /** The page is being closed. A move that was made counts, also if its position has not come yet. */
   #leave() {
+    this.dispatchEvent(new Event("leaving"));
     const coming = this.busy ? this.#coming : null;
     coming?.count();
     if (!(coming || this.#timer !== null || this.#saving) || !this.#isGame) return;
@@ -399,6 +400,7 @@ export class Session extends EventTarget {
   }
 
   #flush() {
+    this.dispatchEvent(new Event("leaving"));
     if (this.#timer === null) return;
     clearTimeout(this.#timer);
     this.#save();

@@ -83,7 +83,7 @@ export function threatIn({ threat, candidates }) {
 
 /**
  * What is known of the position of a node: from its own analysis, else from the review of the move
- * that leads to it; null if nothing is. `value` is the first player's; `text` says by how much the
+ * that leads to it, or of the one that leaves it; null if nothing is. `value` is the first player's; `text` says by how much the
  * `side` leads, which reads better down a list than "won" and "lost" in turn.
  */
 export function worthOf(node, { positions }, values, engine) {
@@ -94,7 +94,9 @@ export function worthOf(node, { positions }, values, engine) {
   const best = known?.candidates.find(({ move }) => move === known.best);
   if (best && best.value !== null) return worth(best.value * known.player, best.proven, best.mark, known.text);
   const { review } = node;
-  return review?.there && review.after !== null ? worth(review.after, review.after_proven, review.there.mark, review.there.text) : null;
+  if (review?.there && review.after !== null) return worth(review.after, review.after_proven, review.there.mark, review.there.text);
+  const { value = null, proven } = node.next?.review ?? {};
+  return value === null ? null : { value, proven, text: "", words: "", side: sideOf(value) };
 }
 
 function worth(value, proven, mark, words) {

@@ -18,6 +18,7 @@ export class Analysis extends EventTarget {
   note = ""; // a place in the queue, the time until the engine is prepared
   error = "";
   engine = null; // { name, spec }
+  #first = null; // { position, data }: what another engine said while this one was prepared
   #turn = 0;
 
   constructor(searcher, values) {
@@ -39,10 +40,11 @@ export class Analysis extends EventTarget {
     this.error = this.note = "";
     if (!this.engine || quiet) return this.#set(null, "off");
     if (position.done) return this.#set(null, "over");
-    this.#rest(this.values.get(position, this.engine.name));
+    const first = this.#first?.position === position ? this.#first.data : null;
+    this.#rest(this.values.get(position, this.engine.name) ?? first);
     const kept = await this.values.find(position, this.engine.name);
     if (late()) return;
-    this.#rest(kept);
+    this.#rest(kept ?? first);
     if (this.on && !this.searcher.what) await this.#search(position, question, late);
   }
 
@@ -56,7 +58,7 @@ export class Analysis extends EventTarget {
   }
 
   async #search(position, question, late) {
-    if (isSettled(this.shown)) return;
+    if (isSettled(this.shown) && !this.shown.stand_in) return;
     await new Promise((resolve) => setTimeout(resolve, REST));
     for (let preempted = true; preempted; ) {
       if (late() || this.searcher.what) return;
@@ -82,7 +84,10 @@ export class Analysis extends EventTarget {
       if (late()) return false;
       this.note = { queued: data.ahead ? `waiting for ${data.ahead} other searches` : "", compiling: `preparing ${this.engine.name}: ${data.left}` }[name] ?? "";
       const last = name === "done" || name === "preempted";
-      if (name === "first") this.#set(data, "searching");
+      if (name === "first") {
+        this.#first = { position, data };
+        this.#set(data, "searching");
+      }
       const best = last || name === "progress" ? this.values.put(position, this.engine.name, data, { save: last }) : this.shown;
       this.#set(best, "searching");
       if (name === "preempted") return true;

@@ -55,8 +55,10 @@ function say(...parts) {
 }
 
 /** Open the game of the library that the address `wanted` names in Analyse, after its `ply` moves. */
-export async function openSaved({ session }, wanted) {
+export async function openSaved(page, wanted) {
+  const { session } = page;
   const found = await openTree(await post("/api/library/file", { number: Number(wanted.get("library")) }), session.name, () => 1);
   const at = (tree) => (wanted.has("ply") ? ([tree.root, ...tree.main][Number(wanted.get("ply"))] ?? null) : null);
   await session.open({ ...found, seats: { 1: HUMAN, [-1]: HUMAN }, mode: "analyse", at });
+  await page.preferKept();
 }

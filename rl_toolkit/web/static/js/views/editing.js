@@ -21,6 +21,7 @@ export class Editing {
     $("#comment").addEventListener("change", () => this.#keep());
     $("#comment").addEventListener("focus", ({ relatedTarget }) => (this.#from = relatedTarget));
     $("#comment").addEventListener("keydown", (event) => this.#key(event));
+    session.addEventListener("leaving", () => this.#keep()); // a comment that is still being written
   }
 
   draw() {

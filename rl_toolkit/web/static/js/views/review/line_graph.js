@@ -54,7 +54,8 @@ export class LineGraph {
 
   #words(node) {
     const worth = this.worthOf(node);
-    return `${node.parent ? `${node.ply}. ${node.name}` : "Start"}: ${node.review?.text ?? worth?.words ?? "not searched"}`;
+    const where = node.parent ? `${node.ply}. ${node.name}` : "Start";
+    return [where, node.review?.text ?? worth?.words ?? "not searched"].filter(Boolean).join(": ");
   }
 
   #at({ clientX }) {
