@@ -82,6 +82,19 @@ def test_a_puzzle_is_missed_comes_back_and_is_known(run, tmp_path, clock):
     )
 
 
+def test_a_theme_chooses_among_the_puzzles_of_a_set(run, tmp_path):
+    path, puzzles = tmp_path / "set.txt", shipped("connect-four")
+    mixed = [next(each for each in puzzles if each.kind == kind) for kind in ("hold", "fork")]
+    path.write_text("\n".join(["# puzzles of connect-four", *(each.to_text() for each in mixed)]))
+    forks = run("puzzle", "next", "--set", str(path), "--theme", "fork", stdin="quit\n")
+    assert "1 puzzle of connect-four" in forks.words
+    assert mixed[1].name in forks.out
+    assert mixed[0].name not in forks.out
+    none = run("puzzle", "next", "--set", str(path), "--theme", "fours")
+    assert none.code == 2
+    assert "has no puzzle of the kind fours" in " ".join(none.err.split())
+
+
 def test_results_outlast_ctrl_c_and_are_not_replaced_by_nothing(run, tmp_path, clock, monkeypatch):
     first, other = shipped("connect-four")[:2]
     homework, results = tmp_path / "set.txt", tmp_path / "r.csv"
