@@ -48,7 +48,7 @@ function drawMeter() {
   else if (mode === "daily") parts.push(`The puzzle of ${today()}`);
   if (run?.end) parts.push(`${Math.max(0, Math.ceil((run.end - Date.now()) / 1000))} s left`);
   if (puzzle && (solving.done || solving.missed)) parts.push(puzzle.theme); // before that it would be a hint
-  if (puzzle) parts.push(`${parts.length ? "rating" : "Rating"} ${puzzle.rating}`);
+  if (puzzle) parts.push(`${parts.length ? "difficulty" : "Difficulty"} ${puzzle.rating}`);
   $("#meter").textContent = parts.join(" · ");
 }
 
@@ -194,13 +194,17 @@ async function refresh() {
 // -------------------------------------------------------------------------------- the answers
 
 solving.addEventListener("asked", drawButtons);
+solving.addEventListener("judging", () => say("Judging your move …"));
 solving.addEventListener("judged", ({ detail }) => {
   if (run?.end) run.end += detail;
   keepRun();
 });
 solving.addEventListener("moved", ({ detail }) => say(`${detail} And now?`, "good"));
 solving.addEventListener("impossible", ({ detail }) => say(detail[0].toUpperCase() + detail.slice(1)));
-solving.addEventListener("failed", ({ detail }) => complain(`${detail}.`));
+solving.addEventListener("failed", ({ detail }) => {
+  say("Your move.");
+  complain(`${detail}.`);
+});
 solving.addEventListener("line", ({ detail }) => say(`${refuted} ${detail}`, "bad"));
 
 solving.addEventListener("wrong", async ({ detail }) => {
