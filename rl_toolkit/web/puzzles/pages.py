@@ -140,7 +140,7 @@ def _due(
         review
         for standing in found.values()
         for review in standing.due(now)
-        if review.puzzle in own and not review.sibling
+        if review.puzzle in own
     ]
     if not ready:
         return None
@@ -272,12 +272,11 @@ def progress() -> Response:
 def _standing(standing: Standing | None, now: float) -> Json:
     standing = standing or Standing()
     step = max(1, len(standing.history) // _POINTS)
-    own = [each for each in standing.due(now) if not each.sibling]
     return {
         "rating": round(standing.glicko.rating),
         "deviation": round(standing.glicko.deviation),
         "rated": standing.rated,
-        "due": len(own),
+        "due": len(standing.due(now)),
         "tried": sum(standing.tried.values()),
         "solved": sum(standing.solved.values()),
         "run": standing.run,

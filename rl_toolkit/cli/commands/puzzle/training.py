@@ -252,7 +252,7 @@ def mine(look: bool, listing: bool, library: Path | None) -> None:
             review
             for standing in standings(store.attempts(), store.reviews()).values()
             for review in standing.due(now)
-            if review.puzzle in own and not review.sibling
+            if review.puzzle in own
         ]
         if listing:
             waiting = {review.puzzle for review in ready}
