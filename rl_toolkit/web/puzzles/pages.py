@@ -99,7 +99,8 @@ def next_() -> Response:
     """The puzzle that comes next, and the standing of the player in its game.
 
     ``mode``: ``next``, ``mine`` (own puzzles that are due), ``daily``, ``streak`` and ``storm``; of
-    the last two ``solved`` puzzles are behind the player, and ``tried`` names those of this run.
+    the last two ``solved`` puzzles are behind the player. ``tried`` names puzzles not to choose:
+    those of this run, or those that were skipped.
     If none of one's own is due, ``puzzle`` is null and ``why`` a sentence.
     """
     fields = body_fields()
@@ -112,6 +113,9 @@ def next_() -> Response:
     fields.finish()
     now, rng = time.time(), random.Random()
     found = standings(attempts, _reviews(own))
+    for standing in found.values():
+        for name in tried:
+            standing.reviews.pop(name, None)
     with _Refusing():
         if mode == "daily":
             puzzle = daily(day)
