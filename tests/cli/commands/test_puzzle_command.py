@@ -211,6 +211,8 @@ def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
     assert "Looked at 1 game: 1 new puzzle." in listed.err
     (name,) = re.findall(r"connect-four/\w{8}", listed.out)
     assert "due" in listed.out
+    progress = run("puzzle", "progress").out.splitlines()[-1]
+    assert progress.split() == ["connect-four", "–", "0", "–", "1"]  # due before the first attempt
     assert "Red played" not in run("puzzle", "show", name).out
     done = run("puzzle", "mine", stdin="d\n")
     assert "Yellow played g. What was better?" in done.words
