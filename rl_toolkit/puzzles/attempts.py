@@ -22,6 +22,7 @@ from datetime import date, datetime
 from typing import Any
 
 from rl_toolkit.puzzles.puzzle import KINDS, PuzzleError
+from rl_toolkit.puzzles.sets import shipped_names
 from rl_toolkit.utils import shown
 
 DAY = 86_400.0
@@ -38,6 +39,8 @@ _UP, _DOWN = 0.03, 0.17
 _SLOWEST, _FASTEST, _LONGEST = 0.2, 3.0, 365.0
 #: Part of a day by which a puzzle may come back earlier: tomorrow is not after this hour.
 _EARLIER = 0.25
+#: The most puzzles of a game that come back on one day.
+_A_DAY = 20
 #: Solved this often in a row, a puzzle is known.
 _KNOWN = 2
 
@@ -189,6 +192,7 @@ class Standing:
         history: time and rating after each of them.
         reviews: puzzles that come back, by name.
         seen: the puzzles that were tried.
+        returned: when a puzzle was tried that was due, or another one in its place.
         solved, tried: how many attempts of each kind, storms included.
         best_run: the most puzzles solved in a row; ``run``: how many are at present.
     """
@@ -198,19 +202,33 @@ class Standing:
     history: list[tuple[float, float]] = field(default_factory=list)
     reviews: dict[str, Review] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
+    returned: list[float] = field(default_factory=list)
     solved: dict[str, int] = field(default_factory=dict)
     tried: dict[str, int] = field(default_factory=dict)
     run: int = 0
     best_run: int = 0
 
-    def due(self, now: float, most: int = 20) -> list[Review]:
-        """The reviews that are due, the oldest first; ``most`` a day are enough."""
-        ready = [each for each in self.reviews.values() if each.due <= now]
-        return sorted(ready, key=lambda each: each.due)[:most]
+    def ready(self, now: float) -> list[Review]:
+        """All reviews whose time has come, the oldest first."""
+        found = [each for each in self.reviews.values() if each.due <= now]
+        return sorted(found, key=lambda each: each.due)
+
+    def left(self, now: float) -> int:
+        """How many puzzles may still come back today."""
+        today = datetime.fromtimestamp(now).date()
+        done = sum(datetime.fromtimestamp(each).date() == today for each in self.returned)
+        return max(0, _A_DAY - done)
+
+    def due(self, now: float) -> list[Review]:
+        """The puzzles that come back today, the oldest first; none that is known."""
+        return [each for each in self.ready(now) if not each.sibling][: self.left(now)]
 
 
 def standings(attempts: Iterable[Attempt], own: Iterable[Review] = ()) -> dict[str, Standing]:
-    """The standing in each game; ``own`` puzzles are due from the time on that they name."""
+    """The standing in each game; ``own`` puzzles are due from the time on that they name.
+
+    Puzzles come back if they are shipped or one's own: others cannot be asked without their file.
+    """
     found: dict[str, Standing] = {}
     last: dict[str, float] = {}
     pace = 1.0
@@ -232,11 +250,14 @@ def standings(attempts: Iterable[Attempt], own: Iterable[Review] = ()) -> dict[s
             )
             standing.rated += 1
             standing.history.append((attempt.time, standing.glicko.rating))
-        if first:
-            _replace_sibling(standing, attempt)
-        new = Review(attempt.puzzle, attempt.kind, attempt.rating, attempt.time)
-        if attempt.puzzle in standing.reviews or not attempt.solved or attempt.hints:
-            before = standing.reviews.get(attempt.puzzle, new)
+        before = standing.reviews.get(attempt.puzzle)
+        was_due = before is not None and before.due <= attempt.time
+        if was_due or (first and _replace_sibling(standing, attempt)):
+            standing.returned.append(attempt.time)
+        missed = not attempt.solved or attempt.hints
+        if before is None and missed and attempt.puzzle in shipped_names(attempt.game):
+            before = Review(attempt.puzzle, attempt.kind, attempt.rating, attempt.time)
+        if before is not None:
             standing.reviews[attempt.puzzle], pace = reviewed(before, attempt, pace)
     return found
 
@@ -249,12 +270,13 @@ def _count(standing: Standing, attempt: Attempt) -> None:
     standing.best_run = max(standing.best_run, standing.run)
 
 
-def _replace_sibling(standing: Standing, attempt: Attempt) -> None:
-    """A new puzzle of the kind takes the place of one that is known and due."""
+def _replace_sibling(standing: Standing, attempt: Attempt) -> bool:
+    """Whether a new puzzle of the kind takes the place of one that is known and due."""
     for name, review in list(standing.reviews.items()):
         if review.sibling and review.kind == attempt.kind and review.due <= attempt.time:
             del standing.reviews[name]
-            return
+            return True
+    return False
 
 
 def days_in_a_row(attempts: Sequence[Attempt], today: date) -> int:

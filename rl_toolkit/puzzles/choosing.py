@@ -39,8 +39,8 @@ def next_puzzle(
     if not fitting:
         raise PuzzleError(f"there is no puzzle of the kind {theme}" if theme else "no puzzle")
     known = {each.name: each for each in fitting}
-    if reviews:
-        for review in standing.due(now):
+    if reviews and standing.left(now):
+        for review in standing.ready(now):
             if review.sibling:
                 kin = [each for each in fitting if each.kind == review.kind]
                 new = [each for each in kin if each.name not in standing.seen]

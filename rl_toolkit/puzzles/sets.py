@@ -104,6 +104,12 @@ def _shipped(game: str) -> PuzzleSet:
     return PuzzleSet.from_text((_FOLDER / f"{game}.txt").read_text("utf-8"))
 
 
+@lru_cache(maxsize=16)
+def shipped_names(game: str) -> frozenset[str]:
+    """The names of the puzzles that come with the package for the full name of a game."""
+    return frozenset(each.name for each in _shipped(game).puzzles)
+
+
 def shipped(game: str) -> tuple[Puzzle, ...]:
     """The puzzles that come with the package for a game; none for a game without."""
     return tuple(_shipped(make_game(game).name).puzzles)

@@ -2,6 +2,7 @@
 
 import os
 import random
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -87,7 +88,7 @@ def test_a_week_of_use(tmp_path):
         missed = []
         for day in range(7):
             standing = standings(store.attempts(), store.reviews()).get(GAME, Standing())
-            due = [review.puzzle for review in standing.due(now) if not review.sibling]
+            due = [review.puzzle for review in standing.due(now)]
             if day == 0:
                 assert not due
             if day == 1:
@@ -98,7 +99,7 @@ def test_a_week_of_use(tmp_path):
                 if number < len(due):
                     assert puzzle.name in due  # what is due comes first
                 else:
-                    known = {review.puzzle for review in standing.due(now) if review.sibling}
+                    known = {review.puzzle for review in standing.ready(now) if review.sibling}
                     assert puzzle.name not in standing.seen or known
                 solved = not (day == 0 and number < 2)
                 if not solved:
@@ -115,10 +116,9 @@ def test_a_week_of_use(tmp_path):
                 assert look.added == (day == 1)
             standing = standings(store.attempts(), store.reviews()).get(LOST.game, Standing())
             for review in standing.due(now):
-                if not review.sibling:
-                    (puzzle, _) = store.puzzles()[review.puzzle]
-                    store.add([attempt(puzzle, now, day > 1, mode="mine")])
-                    mine_on.append(day)
+                (puzzle, _) = store.puzzles()[review.puzzle]
+                store.add([attempt(puzzle, now, day > 1, mode="mine")])
+                mine_on.append(day)
             now = first_day + (day + 1) * DAY
         assert mine_on[:2] == [1, 2]  # missed, so it is asked on the next day
         assert len(mine_on) == 3
@@ -181,10 +181,36 @@ def test_intervals_grow_and_shrink():
 
 
 def test_at_most_twenty_reviews_a_day():
-    log = [attempt(each, float(k), False) for k, each in enumerate(shipped(GAME)[:30])]
+    puzzles, rng = shipped(GAME)[:30], random.Random(1)
+    log = [attempt(each, float(k), False) for k, each in enumerate(puzzles)]
     due = standings(log)[GAME].due(10 * DAY)
     assert len(due) == 20
     assert [review.due for review in due] == sorted(review.due for review in due)
+    missed = {each.name for each in puzzles}
+    for day, number in ((10, 20), (11, 10)):  # the rest waits until tomorrow
+        came = 0
+        for minute in range(25):
+            now = day * DAY + 60 * minute
+            puzzle = next_puzzle(shipped(GAME), standings(log)[GAME], now, rng)
+            came += puzzle.name in missed
+            log.append(attempt(puzzle, now, True))
+        assert came == number
+
+
+def test_what_cannot_be_asked_does_not_keep_others_from_coming_back():
+    puzzle, *others = shipped("tictactoe")
+    strange = [
+        replace(attempt(puzzle, 0.0, False), puzzle=f"{puzzle.game}/{k:08x}") for k in range(9)
+    ]
+    assert not standings(strange)[puzzle.game].ready(10 * DAY)  # of a file that was a set
+    same = [each for each in others if each.kind == puzzle.kind]
+    log = [attempt(each, t, right) for each in same for t, right in enumerate((False, True, True))]
+    log.append(attempt(puzzle, 3.0, False))  # the last of its kind: nothing is left to replace them
+    standing = standings(log)[puzzle.game]
+    assert sum(each.sibling for each in standing.ready(400 * DAY)) == len(same)
+    assert [each.puzzle for each in standing.due(400 * DAY)] == [puzzle.name]
+    rng = random.Random(1)
+    assert next_puzzle([puzzle, *others], standing, 400 * DAY, rng, theme=puzzle.kind) == puzzle
 
 
 # ----------------------------------------------------------------------------------- choosing

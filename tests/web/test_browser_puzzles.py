@@ -60,6 +60,46 @@ def test_a_puzzle_is_missed_explained_hinted_and_solved(open_page):
     expect(page.locator("#mode-analyse")).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_move_that_takes_long_to_judge_says_so_until_it_is_judged(open_page):
+    puzzle = next(each for each in shipped("connect-four") if each.kind == "win" and each.missed)
+    page = open_page(f"/puzzles?id={puzzle.name}", alone=True, refusals=True)
+    verdict, held = page.locator("#verdict"), []
+    page.route("**/api/puzzles/answer", lambda route: held.append(route))
+    play(page, puzzle.env(), puzzle.played)
+    expect(verdict).to_have_text("Judging your move …")
+    held.pop().continue_()
+    expect(verdict).to_have_attribute("data-tone", "bad")
+    play(page, puzzle.env(), puzzle.played)
+    expect(verdict).to_have_text("Judging your move …")
+    held.pop().abort()
+    expect(verdict).to_have_text("Your move.")
+    expect(page.locator("#complaint")).to_be_visible()
+
+
+def test_next_leaves_the_puzzle_of_the_day_and_skip_one_that_is_due(open_page):
+    page = open_page("/puzzles?mode=daily", alone=True)
+    expect(page.locator("#meter")).to_contain_text("The puzzle of ")
+    expect(page.locator("#next")).to_be_enabled()
+    page.click("#next")
+    expect(page.locator("#meter")).to_have_text(re.compile(r"^Difficulty \d+$"))
+    expect(page.locator('[data-mode="next"]')).to_have_attribute("aria-pressed", "true")
+    missed = [
+        {"puzzle": each.name, "kind": each.kind, "rating": each.rating, "time": 1e9 + k}
+        | {"solved": False, "seconds": 1, "hints": 0, "mode": "next"}
+        for k, each in enumerate(shipped("connect-four")[:2])
+    ]
+    page.evaluate("log => localStorage.setItem('puzzle-attempts', JSON.stringify(log))", missed)
+    page.goto(page.url.split("?")[0] + "?mode=next&game=connect-four")
+    numbers = {each["puzzle"].rpartition("/")[2] for each in missed}
+    while numbers:
+        expect(page).to_have_url(re.compile("|".join(numbers)))
+        expect(page.locator('#board[aria-readonly="false"]')).to_be_visible()
+        numbers = {number for number in numbers if number not in page.url}
+        page.click("#next")
+    shown = "|".join(each["puzzle"].rpartition("/")[2] for each in missed)
+    expect(page).not_to_have_url(re.compile(shown))
+
+
 def test_a_set_by_link_ends_with_results_for_a_teacher(open_page):
     some = [each for each in shipped("tictactoe") if each.kind == "take"][:2]
     page = open_page(f"/puzzles?set=tictactoe:{','.join(each.number for each in some)}", alone=True)
@@ -86,7 +126,7 @@ def test_on_a_phone_the_board_and_the_buttons_are_in_sight(open_page):
     box = page.locator("#next").bounding_box()
     assert box["y"] + box["height"] <= 844
     assert axe(page) == []
-    expect(page.locator("#meter")).to_have_text(re.compile(r"^Rating \d+$"))
+    expect(page.locator("#meter")).to_have_text(re.compile(r"^Difficulty \d+$"))
     game = page.locator("#game").bounding_box()
     words = page.evaluate(WIDTH_OF_THE_GAME)
     assert words < game["width"] <= 390

@@ -99,7 +99,8 @@ def next_() -> Response:
     """The puzzle that comes next, and the standing of the player in its game.
 
     ``mode``: ``next``, ``mine`` (own puzzles that are due), ``daily``, ``streak`` and ``storm``; of
-    the last two ``solved`` puzzles are behind the player, and ``tried`` names those of this run.
+    the last two ``solved`` puzzles are behind the player. ``tried`` names puzzles not to choose:
+    those of this run, or those that were skipped.
     If none of one's own is due, ``puzzle`` is null and ``why`` a sentence.
     """
     fields = body_fields()
@@ -112,6 +113,9 @@ def next_() -> Response:
     fields.finish()
     now, rng = time.time(), random.Random()
     found = standings(attempts, _reviews(own))
+    for standing in found.values():
+        for name in tried:
+            standing.reviews.pop(name, None)
     with _Refusing():
         if mode == "daily":
             puzzle = daily(day)
@@ -140,7 +144,7 @@ def _due(
         review
         for standing in found.values()
         for review in standing.due(now)
-        if review.puzzle in own and not review.sibling
+        if review.puzzle in own
     ]
     if not ready:
         return None
@@ -272,12 +276,11 @@ def progress() -> Response:
 def _standing(standing: Standing | None, now: float) -> Json:
     standing = standing or Standing()
     step = max(1, len(standing.history) // _POINTS)
-    own = [each for each in standing.due(now) if not each.sibling]
     return {
         "rating": round(standing.glicko.rating),
         "deviation": round(standing.glicko.deviation),
         "rated": standing.rated,
-        "due": len(own),
+        "due": len(standing.due(now)),
         "tried": sum(standing.tried.values()),
         "solved": sum(standing.solved.values()),
         "run": standing.run,

@@ -93,6 +93,21 @@ def test_games_are_searched_by_player_position_and_pattern(asked, filled):
         assert "'yesterday' is not a date; dates are like 2001" in " ".join(refused.err.split())
 
 
+def test_a_game_is_one_line_of_a_narrow_list(asked, path, monkeypatch):
+    long = "tournament of greedy, random and easy, seed 0"
+    with Library(path) as library:
+        library.add_run([replace(GAMES[0], players=("minimax:depth=2", "Ada"))], long)
+    monkeypatch.setenv("COLUMNS", "80")
+    (row,) = asked("library", "search").out.splitlines()[1:]
+    assert "minimax:depth=2" in row
+    assert row.endswith("…")
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = asked("library", "search")
+    assert len(narrow.out.splitlines()) == 2
+    assert "2001" in narrow.out
+    assert "Left out for lack of room: event." in narrow.err
+
+
 def test_the_explorer_shows_moves_results_and_values(asked, filled):
     out = asked("library", "explore", "reversi", "c4").out
     assert "2 games: Black won 1, 0 drawn, White won 0, 1 undecided" in out
@@ -100,6 +115,9 @@ def test_the_explorer_shows_moves_results_and_values(asked, filled):
     start = asked("library", "explore", "reversi").out
     assert "1800" in start
     assert start.splitlines()[-1].split()[:2] == ["d3", "2"]
+    assert start.splitlines()[-1].endswith("≈ 2 discs ahead")  # so says the book
+    worth = json.loads(asked("library", "explore", "reversi", "--json").out)["moves"][0]["value"]
+    assert worth == "≈ 2 discs ahead"
     centre = asked("library", "explore", "tictactoe", "b2").out.splitlines()
     assert centre[-1].split()[:2] == ["a1", "1"]
     assert "draw" in centre[-1]

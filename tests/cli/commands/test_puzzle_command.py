@@ -82,6 +82,19 @@ def test_a_puzzle_is_missed_comes_back_and_is_known(run, tmp_path, clock):
     )
 
 
+def test_a_theme_chooses_among_the_puzzles_of_a_set(run, tmp_path):
+    path, puzzles = tmp_path / "set.txt", shipped("connect-four")
+    mixed = [next(each for each in puzzles if each.kind == kind) for kind in ("hold", "fork")]
+    path.write_text("\n".join(["# puzzles of connect-four", *(each.to_text() for each in mixed)]))
+    forks = run("puzzle", "next", "--set", str(path), "--theme", "fork", stdin="quit\n")
+    assert "1 puzzle of connect-four" in forks.words
+    assert mixed[1].name in forks.out
+    assert mixed[0].name not in forks.out
+    none = run("puzzle", "next", "--set", str(path), "--theme", "fours")
+    assert none.code == 2
+    assert "has no puzzle of the kind fours" in " ".join(none.err.split())
+
+
 def test_results_outlast_ctrl_c_and_are_not_replaced_by_nothing(run, tmp_path, clock, monkeypatch):
     first, other = shipped("connect-four")[:2]
     homework, results = tmp_path / "set.txt", tmp_path / "r.csv"
@@ -198,6 +211,8 @@ def test_own_mistakes_are_found_in_kept_games_and_asked(run, tmp_path, clock):
     assert "Looked at 1 game: 1 new puzzle." in listed.err
     (name,) = re.findall(r"connect-four/\w{8}", listed.out)
     assert "due" in listed.out
+    progress = run("puzzle", "progress").out.splitlines()[-1]
+    assert progress.split() == ["connect-four", "–", "0", "–", "1"]  # due before the first attempt
     assert "Red played" not in run("puzzle", "show", name).out
     done = run("puzzle", "mine", stdin="d\n")
     assert "Yellow played g. What was better?" in done.words

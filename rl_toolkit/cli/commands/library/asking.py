@@ -22,15 +22,17 @@ from rl_toolkit.cli.saved_games import RESULTS, position_of
 from rl_toolkit.cli.ui.ascii import numbered_turns
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.cli.ui.tables import Column, fitting, left_out, plain_table
 from rl_toolkit.utils import counted, listed, percent
 
 if TYPE_CHECKING:
     from rl_toolkit.envs import BaseGameEnv
-    from rl_toolkit.library import Explored, GameHead, Page
+    from rl_toolkit.library import Explored, GameHead, MoveCount, Page
 
 #: Seconds for the value of the moves.
 _PATIENCE = 3.0
+#: Columns of the terminal to which names of players and of events may be cut.
+_NARROWEST_NAME, _NARROWEST_EVENT = 8, 12
 
 
 @click.command(short_help="Games by player, result, date, event, tag, position or pattern.")
@@ -86,24 +88,34 @@ def _show_page(page: Page, skip: int, screen: Screen) -> None:
     if not page.heads:
         screen.say("There is no such game." if not page.total else "There are no more games.")
         return
-    at = ("at move",) if page.plies else ()
-    table = plain_table(
-        *("game", "", "X", "O", "result", "moves", *at, "date", "event"),
-        numbers=("game", "moves", *at),
-    )
-    for k, head in enumerate(page.heads):
-        ply = (str(page.plies[k]),) if page.plies else ()
-        table.add_row(
-            *(str(head.id), head.game, *(name or "?" for name in head.players)),
-            *(RESULTS[head.result], str(head.plies), *ply, head.date, _event(head)),
-        )
+    heads = page.heads
+    columns = [
+        Column("game", [str(head.id) for head in heads]),
+        Column("", [head.game for head in heads]),
+        Column("X", [head.players[0] or "?" for head in heads], narrowest=_NARROWEST_NAME),
+        Column("O", [head.players[1] or "?" for head in heads], narrowest=_NARROWEST_NAME),
+        Column("result", [RESULTS[head.result] for head in heads]),
+        Column("moves", [str(head.plies) for head in heads], 2),
+        Column("at move", [str(ply) for ply in page.plies], 1),
+        Column("date", [head.date for head in heads], 1),
+        Column("event", [_event(head) for head in heads], 3, _NARROWEST_EVENT),
+    ]
+    columns = [column for column in columns if any(column.cells)]
+    shown = fitting(columns, screen.width)
+    table = plain_table(*(each.head for each in shown), numbers=("game", "moves", "at move"))
+    for there, column in zip(table.columns, shown, strict=True):
+        there.no_wrap = column.narrowest is None
+    for cells in zip(*(column.cells for column in shown), strict=True):
+        table.add_row(*map(screen.one_line, cells))  # long names and events are cut
     screen.say(table)
+    if missing := left_out(columns, shown):
+        screen.tell(missing, "dim")
     screen.left_out(page.total - skip - len(page.heads), " (--limit and --skip show more)")
 
 
 def _event(head: GameHead) -> str:
-    tags = f" [{', '.join(head.tags)}]" if head.tags else ""
-    return f"{head.event}{tags}"
+    tags = f"[{', '.join(head.tags)}] " if head.tags else ""
+    return f"{tags}{head.event}"
 
 
 @click.command(short_help="A game with its board and its moves.")
@@ -176,7 +188,7 @@ def explore(
     if as_json:
         answer = explored.to_dict()
         for row, move in zip(answer["moves"], explored.moves, strict=True):
-            row["value"] = values.get(move.move)
+            row["value"] = _worth(move, values)
         screen.json(answer)
         return
     _show_explored(env, explored, values, screen)
@@ -197,7 +209,7 @@ def _show_explored(
         f"{explored.drawn:,} drawn, {second} won {explored.o_won:,}{unfinished}",
         "bold",
     )
-    columns = ["move", "games", f"{first} won", "drawn", f"{second} won", f"points of {first}"]
+    columns = ["move", "games", f"{first} won", "drawn", f"{second} won", f"points\nof {first}"]
     has_rating = any(move.rating is not None for move in explored.moves)
     has_date = any(move.last for move in explored.moves)
     columns += ["rating"] * has_rating + ["last"] * has_date + ["value"] * bool(values)
@@ -211,7 +223,7 @@ def _show_explored(
         if has_date:
             cells.append(move.last or "")
         if values:
-            cells.append(values.get(move.move, "?"))
+            cells.append(_worth(move, values) or "?")
         table.add_row(*cells)
     screen.say(table)
     if explored.ended:
@@ -219,18 +231,32 @@ def _show_explored(
         screen.say(f"{counted(explored.ended, 'game')} {verb} here.", "dim")
 
 
+def _worth(row: MoveCount, values: dict[int, str]) -> str | None:
+    """The value of one of the mirror images that a row joins."""
+    return next((values[move] for move in row.same if move in values), None)
+
+
 def _values(env: BaseGameEnv) -> dict[int, str]:
-    """What each move is worth, in words, where an engine proves it quickly."""
-    from rl_toolkit.analysis import Limit, words_for
+    """What each move is worth, in words: by an engine that proves it quickly, or by the book."""
+    from rl_toolkit.algorithms import book_page
+    from rl_toolkit.analysis import Analysis, Limit, words_for
     from rl_toolkit.players import make_engine
     from rl_toolkit.players.advisers import exact_spec
 
-    spec = None if env.is_terminal() else exact_spec(env)
-    if spec is None:
+    if env.is_terminal():
         return {}
-    analysis = make_engine(spec).analyse(env, Limit(time=_PATIENCE))
+    spec = exact_spec(env)
+    if spec is not None:
+        analysis = make_engine(spec).analyse(env, Limit(time=_PATIENCE))
+        known = [each for each in analysis.candidates if each.proven]
+    else:
+        page = book_page(env)
+        if page is None:
+            return {}
+        known = list(page.candidates)
+        analysis = Analysis.of(env, "book", known)
     words = words_for(env, analysis)
-    return {each.move: words.short(each) for each in analysis.candidates if each.proven}
+    return {each.move: each.note or words.short(each) for each in known}
 
 
 @click.command(short_help="How many games there are, of what, and how they ended.")

@@ -73,7 +73,7 @@ def progress(
 def _show(attempts: list[Attempt], reviews: list[Review], screen: Screen) -> None:
     from rl_toolkit.puzzles import KINDS, days_in_a_row, standings
 
-    if not attempts:
+    if not attempts and not reviews:
         screen.say("You have not tried a puzzle yet: `rl-toolkit puzzle next` shows one.")
         return
     now = CLOCK.now()
@@ -82,17 +82,20 @@ def _show(attempts: list[Attempt], reviews: list[Review], screen: Screen) -> Non
     table = plain_table("", *heads, "", numbers=heads)
     for game, standing in sorted(found.items()):
         tried, solved = sum(standing.tried.values()), sum(standing.solved.values())
-        if tried:
+        due = len(standing.due(now))
+        if tried or due:
             rating = f"{standing.glicko.rating:.0f} ± {standing.glicko.deviation:.0f}"
             table.add_row(
                 game,
                 rating if standing.rated else "–",
                 str(tried),
-                percent(solved / tried),
-                str(len(standing.due(now))),
+                percent(solved / tried) if tried else "–",
+                str(due),
                 _plot([rating for _, rating in standing.history]),
             )
     screen.say(table)
+    if not attempts:
+        return
     table = plain_table("theme", "tried", "solved", numbers=("tried", "solved"))
     for kind, (theme, _) in KINDS.items():
         tried = sum(each.tried.get(kind, 0) for each in found.values())

@@ -141,23 +141,26 @@ def next_(
         if file is not None:
             with report_errors():
                 wanted = read_set(file)
-                queue = iter([each.checked() for each in wanted.puzzles])
+                chosen = [each for each in wanted.puzzles if theme in ("", each.kind)]
+                queue = iter([each.checked() for each in chosen])
             if game is not None and full_name(game) != wanted.game:
                 raise refuse(f"{file} has puzzles of {wanted.game}, not of {full_name(game)}")
-            number = counted(len(wanted.puzzles), "puzzle")
+            if not chosen:
+                raise refuse(f"{file} has no puzzle" + (f" of the kind {theme}" if theme else ""))
+            number = counted(len(chosen), "puzzle")
             screen.say(f"{wanted.title or file.name}: {number} of {wanted.game}", "bold")
             _session(store, screen, "set", lambda: next(queue, None), count, results)
             return
-        chosen = full_name(game or _last_game(store))
-        fitting = puzzles_for(chosen, store)
+        name = full_name(game or _last_game(store))
+        fitting = puzzles_for(name, store)
 
         def choose() -> Puzzle | None:
             with report_errors():
-                standing = standing_in(store, chosen)
+                standing = standing_in(store, name)
                 return next_puzzle(fitting, standing, CLOCK.now(), rng, theme=theme)
 
         _session(store, screen, "next", choose, count)
-        _say_rating(store, chosen, screen)
+        _say_rating(store, name, screen)
 
 
 @click.command(short_help="Solve the puzzle of the day, the same for everybody.")
@@ -249,7 +252,7 @@ def mine(look: bool, listing: bool, library: Path | None) -> None:
             review
             for standing in standings(store.attempts(), store.reviews()).values()
             for review in standing.due(now)
-            if review.puzzle in own and not review.sibling
+            if review.puzzle in own
         ]
         if listing:
             waiting = {review.puzzle for review in ready}

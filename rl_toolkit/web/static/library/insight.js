@@ -32,7 +32,7 @@ async function fill(body, form) {
   const seen = await post("/api/library/insight", where).catch(({ message }) => ({ error: message }));
   if (seen.error) return body.replaceChildren(h("p", { class: "error", text: seen.error }));
   if (!seen.games) return body.replaceChildren(h("p", { text: where.player ? "No game of this player is in the library." : "Finish games against engines on the board: how you play is then shown here." }));
-  const total = seen.total ? `${share(seen.total.score)} of the points (95 %: ${range(seen.total.interval)}), ` : "";
+  const total = seen.total ? `${share(seen.total.score)} of the points (95\u00a0%: ${range(seen.total.interval)}), ` : "";
   const head = h("p", { class: "insight-total", text: `${counted(seen.games, "game")}: ${total}${seen.reviewed} reviewed.` });
   const hint = seen.reviewed ? null : h("p", { class: "fine", text: "Accuracy and mistakes are shown once games were reviewed: on the board, or by “rl-toolkit library review --mine”." });
   const order = ["accuracy", "mistakes", "opponent", "side", "opening", "length"].filter((name) => seen.plots.includes(name));
@@ -45,7 +45,7 @@ function part(name, seen, where) {
   return h("section", { class: "panel" }, picture("light"), picture("dark"), h("details", {}, h("summary", { text: "Numbers" }), table(name, seen)));
 }
 
-const range = ([low, high]) => `${Math.round(100 * low)}–${Math.round(100 * high)} %`;
+const range = ([low, high]) => `${Math.round(100 * low)}–${Math.round(100 * high)}\u00a0%`;
 
 function table(name, { tables, accuracy, mistakes }) {
   if (name === "mistakes") return grid(["Kind of mistake", "Times"], mistakes.map(({ lesson, times }) => [lesson, times]));

@@ -22,6 +22,7 @@ let mode = "next";
 let run = null; // of a storm or a streak: { solved, tried, end, over }
 let set = null; // of a teacher: { title, puzzles, results, at }
 let logged = false; // whether this puzzle's attempt is in the log
+let skipped = []; // names of puzzles that are not asked for again now
 let refuted = ""; // why the last wrong move was wrong
 let coming = 0; // a number for each puzzle that is asked for
 
@@ -48,7 +49,7 @@ function drawMeter() {
   else if (mode === "daily") parts.push(`The puzzle of ${today()}`);
   if (run?.end) parts.push(`${Math.max(0, Math.ceil((run.end - Date.now()) / 1000))} s left`);
   if (puzzle && (solving.done || solving.missed)) parts.push(puzzle.theme); // before that it would be a hint
-  if (puzzle) parts.push(`${parts.length ? "rating" : "Rating"} ${puzzle.rating}`);
+  if (puzzle) parts.push(`${parts.length ? "difficulty" : "Difficulty"} ${puzzle.rating}`);
   $("#meter").textContent = parts.join(" · ");
 }
 
@@ -66,6 +67,7 @@ function drawButtons() {
 
 async function begin() {
   run = null;
+  skipped = [];
   if (mode === "storm") run = { solved: 0, tried: [], end: Date.now() + STORM, over: false };
   if (mode === "streak") run = { solved: 0, tried: [], end: null, over: false };
   keepRun();
@@ -146,7 +148,7 @@ async function chosen() {
   const theme = $("#theme-kind").value;
   const all = mode === "mine";
   const asked = { mode, game, theme: theme || undefined, date: today(), attempts: log.attempts(all ? "" : game), own: log.own };
-  const { puzzle, why } = await post("/api/puzzles/next", run ? { ...asked, solved: run.solved, tried: run.tried } : asked);
+  const { puzzle, why } = await post("/api/puzzles/next", run ? { ...asked, solved: run.solved, tried: run.tried } : { ...asked, tried: skipped });
   if (!puzzle) return { why };
   const own = log.own.find(({ name }) => name === puzzle.name);
   return own ? { ...puzzle, line: own.line } : puzzle;
@@ -194,13 +196,17 @@ async function refresh() {
 // -------------------------------------------------------------------------------- the answers
 
 solving.addEventListener("asked", drawButtons);
+solving.addEventListener("judging", () => say("Judging your move …"));
 solving.addEventListener("judged", ({ detail }) => {
   if (run?.end) run.end += detail;
   keepRun();
 });
 solving.addEventListener("moved", ({ detail }) => say(`${detail} And now?`, "good"));
 solving.addEventListener("impossible", ({ detail }) => say(detail[0].toUpperCase() + detail.slice(1)));
-solving.addEventListener("failed", ({ detail }) => complain(`${detail}.`));
+solving.addEventListener("failed", ({ detail }) => {
+  say("Your move.");
+  complain(`${detail}.`);
+});
 solving.addEventListener("line", ({ detail }) => say(`${refuted} ${detail}`, "bad"));
 
 solving.addEventListener("wrong", async ({ detail }) => {
@@ -274,11 +280,21 @@ async function solution() {
 
 function next() {
   if (!usable("#next")) return false;
-  if (run) begin();
-  else if (set && !logged) {
-    note(false); // a puzzle of a set that is skipped is not solved
-    another();
-  } else another();
+  if (run) return begin();
+  if (mode === "daily" && !set) return afterDaily();
+  if (set && !logged) note(false); // a puzzle of a set that is skipped is not solved
+  else if (!logged) skipped.push(solving.puzzle.name);
+  another();
+}
+
+/** There is one puzzle a day; others of its game follow. */
+function afterDaily() {
+  mode = "next";
+  $("#game").value = solving.puzzle.game;
+  drawThemes();
+  drawModes();
+  refresh();
+  begin();
 }
 
 $("#hint").addEventListener("click", hint);

@@ -1,7 +1,7 @@
 /**
  * One puzzle on the board: the opponent's last move, the moves of the visitor, replies, hints, and
- * the line that refutes a wrong move. Events: "wrong", "solved" (detail: sentence), "moved", "judged",
- * "impossible" (detail: why a cell cannot be chosen).
+ * the line that refutes a wrong move. Events: "wrong", "solved" (detail: sentence), "moved", "judging" (the
+ * answer to a move takes long), "judged", "impossible" (detail: why a cell cannot be chosen).
  */
 
 import { post } from "../js/base/api.js";
@@ -11,6 +11,7 @@ const LAST_MOVE = 450; // milliseconds
 const REPLY = 550;
 const WRONG = 900;
 const STEP = 750;
+const SLOW = 400; // before the visitor is told that a move is being judged
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const at = (moves) => ({ moves, path: moves.join(" "), ply: moves.length });
@@ -47,11 +48,13 @@ export class Solving extends EventTarget {
   }
 
   /** The answer of the server to a move; its time does not count. */
-  async #judged(move) {
+  async #judged(run, move) {
     this.#judging = Date.now();
+    const slow = setTimeout(() => run === this.#run && this.dispatchEvent(new Event("judging")), SLOW);
     try {
       return await post("/api/puzzles/answer", { ...this.#named(), before: this.#before, move });
     } finally {
+      clearTimeout(slow);
       const took = Date.now() - this.#judging;
       this.#judging = 0;
       this.#begun += took;
@@ -159,7 +162,7 @@ export class Solving extends EventTarget {
     this.#board.marks([]);
     let found;
     try {
-      found = await this.#judged(move);
+      found = await this.#judged(run, move);
     } catch (error) {
       this.dispatchEvent(new CustomEvent("failed", { detail: error.message }));
       return this.#ask(run);
