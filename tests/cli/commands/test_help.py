@@ -183,6 +183,12 @@ def test_pages_about_a_word_are_named(run):
     assert "`rl-toolkit help topics` lists the pages" in run("help", "nonsense").err
 
 
+def test_topics_are_in_the_order_of_reading():
+    topics = list(pages())
+    assert topics[:3] == ["install", "play_and_analyse", "first_bot"]
+    assert topics.index("game_trees") < topics.index("alpha_beta") < topics.index("uct")
+
+
 def test_pages_in_the_package_are_at_most_a_megabyte():
     assert sum(page.path.stat().st_size for page in pages().values()) < 10**6
 
