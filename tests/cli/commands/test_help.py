@@ -155,6 +155,7 @@ def test_every_page_of_the_documentation_is_a_topic(run):
         assert page.topic in listed
         assert page.title
     assert {"install", "write_a_bot", "arena", "records", "architecture", "uct"} <= set(pages())
+    assert listed.endswith("`rl-toolkit help page TOPIC`.\n")
 
 
 @pytest.mark.parametrize(
