@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import runpy
 import sys
 from functools import cache
 from importlib import import_module
@@ -108,6 +109,19 @@ def test_the_chapters_are_in_the_order_of_their_list():
     listed = page.partition("{toctree}")[2].split()
     assert listed.index("game_trees") < listed.index("alpha_beta") < listed.index("uct")
     assert {path.stem for path in (DOCS / "learn").glob("*.md")} - {"README"} <= set(listed)
+
+
+def test_pages_link_to_their_source_on_any_host(monkeypatch):
+    about = About(repository="https://example.org/r", branch="next")
+    monkeypatch.setattr("tools.site.addresses.read_about", lambda: about)
+    conf = runpy.run_path(str(ROOT / "tools" / "site" / "conf.py"))
+    link = conf["html_theme_options"].pop("source_view_link")
+    assert link.format(filename="a/b.md") == "https://example.org/r/blob/next/docs/a/b.md"
+    assert conf["html_theme_options"] == {"top_of_page_buttons": ["view"]}
+    for page, suffix in (("reference/generated/names", ""), ("start/tour", ".md")):
+        context = {"page_source_suffix": ".md"}
+        conf["without_source"](None, page, "page.html", context, None)
+        assert context["page_source_suffix"] == suffix
 
 
 # --- layout --------------------------------------------------------------------------------------
