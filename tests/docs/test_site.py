@@ -177,6 +177,27 @@ def test_the_folders_that_an_uninstallation_leaves_are_named(monkeypatch, tmp_pa
     assert set(re.findall(r"^\| `(~/[^`]+)` \|", text, re.MULTILINE)) == named
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_the_pictures_show_what_their_caption_says(page):
+    caption = re.search(
+        r"^\*In the first picture.*?\*$", (ROOT / page).read_text("utf-8"), re.M | re.S
+    )
+    proven, _, estimated = caption[0].partition("In the third")
+    assert (marks := re.findall(r"`(.+?)`", proven))
+    assert set(marks) <= set(marks_on("connect-four"))
+    assert not any("≈" in mark for mark in marks_on("connect-four"))
+    assert "`≈`" in estimated
+    assert all(mark.startswith("≈") for mark in marks_on("reversi-6"))
+
+
+def marks_on(board):
+    """What is written on the cells of a picture, without its coordinates."""
+    texts = re.findall(
+        r"<text[^>]*>([^<]+)</text>", (DOCS / "images" / f"{board}.svg").read_text("utf-8")
+    )
+    return [text for text in texts if not re.fullmatch(r"[a-z]|\d", text)]
+
+
 # --- what is explained ---------------------------------------------------------------------------
 
 #: What courses type, beside the names of `rl_toolkit` itself.
