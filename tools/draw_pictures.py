@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rl_toolkit.analysis import Limit, words_for
+from rl_toolkit.analysis import words_for
 from rl_toolkit.players import make_engine
 from rl_toolkit.records import from_transcript
 from rl_toolkit.utils.atomic_file import write_text_atomically
@@ -17,17 +17,17 @@ FOLDER = Path(__file__).parent.parent / "docs" / "images"
 
 #: The moves of each game, and the engine that judges the position.
 POSITIONS = {
-    "tictactoe": ("a1", "minimax:depth=14"),
-    "connect-four": ("44556", "minimax:depth=14"),
-    "gomoku-9": ("e5e6f5d5f6f4g4", "minimax:depth=14"),
-    "reversi-6": ("b3b4e5b2a4f6e4d5b1a1d6e3f5f4", "reversi:every=on"),
+    "tictactoe": ("a1", "minimax:depth=14,time=20"),
+    "connect-four": ("65271671156143", "exact"),
+    "gomoku-9": ("e5e6f5d5f6f4g4", "minimax:depth=14,time=20"),
+    "reversi-6": ("b3b4e5b2a4f6", "reversi:every=on,nodes=20000"),
 }
 
 
 def draw(game: str, transcript: str, engine: str) -> str:
     """The picture of one position."""
     env = from_transcript(game, transcript)
-    analysis = make_engine(engine).within(Limit(time=20)).analyse(env)
+    analysis = make_engine(engine).analyse(env)
     shown = analysis.candidates if "gomoku" not in game else analysis.candidates[:10]
     words, player = words_for(env), env.current_player
     places = [(env.landing_cell(c.move), c) for c in shown]

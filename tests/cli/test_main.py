@@ -150,6 +150,11 @@ def test_without_arguments_a_pipe_gets_the_help(bare, keyboard, screen):
     assert "Type one of these" not in bare(keyboard(), screen())
 
 
+def test_the_welcome_fits_80_columns():
+    lines = welcome(has_saved_game=True).splitlines()
+    assert max(map(len, lines)) <= 80
+
+
 def test_every_command_of_the_welcome_exists():
     for line in STEPS.values():
         program, command, *_ = line.split()

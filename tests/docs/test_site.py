@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import runpy
 import sys
 from functools import cache
 from importlib import import_module
@@ -110,6 +111,19 @@ def test_the_chapters_are_in_the_order_of_their_list():
     assert {path.stem for path in (DOCS / "learn").glob("*.md")} - {"README"} <= set(listed)
 
 
+def test_pages_link_to_their_source_on_any_host(monkeypatch):
+    about = About(repository="https://example.org/r", branch="next")
+    monkeypatch.setattr("tools.site.addresses.read_about", lambda: about)
+    conf = runpy.run_path(str(ROOT / "tools" / "site" / "conf.py"))
+    link = conf["html_theme_options"].pop("source_view_link")
+    assert link.format(filename="a/b.md") == "https://example.org/r/blob/next/docs/a/b.md"
+    assert conf["html_theme_options"] == {"top_of_page_buttons": ["view"]}
+    for page, suffix in (("reference/generated/names", ""), ("start/tour", ".md")):
+        context = {"page_source_suffix": ".md"}
+        conf["without_source"](None, page, "page.html", context, None)
+        assert context["page_source_suffix"] == suffix
+
+
 # --- layout --------------------------------------------------------------------------------------
 
 
@@ -161,6 +175,27 @@ def test_the_folders_that_an_uninstallation_leaves_are_named(monkeypatch, tmp_pa
     folders = (installation.cache_folder(), installation.data_folder(), installation.games_folder())
     named = {f"~/{folder.relative_to(tmp_path)}".removesuffix("/games") for folder in folders}
     assert set(re.findall(r"^\| `(~/[^`]+)` \|", text, re.MULTILINE)) == named
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_the_pictures_show_what_their_caption_says(page):
+    caption = re.search(
+        r"^\*In the first picture.*?\*$", (ROOT / page).read_text("utf-8"), re.M | re.S
+    )
+    proven, _, estimated = caption[0].partition("In the third")
+    assert (marks := re.findall(r"`(.+?)`", proven))
+    assert set(marks) <= set(marks_on("connect-four"))
+    assert not any("≈" in mark for mark in marks_on("connect-four"))
+    assert "`≈`" in estimated
+    assert all(mark.startswith("≈") for mark in marks_on("reversi-6"))
+
+
+def marks_on(board):
+    """What is written on the cells of a picture, without its coordinates."""
+    texts = re.findall(
+        r"<text[^>]*>([^<]+)</text>", (DOCS / "images" / f"{board}.svg").read_text("utf-8")
+    )
+    return [text for text in texts if not re.fullmatch(r"[a-z]|\d", text)]
 
 
 # --- what is explained ---------------------------------------------------------------------------

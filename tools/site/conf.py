@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rl_toolkit import __version__
 from tools.site.addresses import read_about
 
@@ -18,12 +20,9 @@ html_show_copyright = False
 html_copy_source = False
 html_show_sourcelink = False
 html_baseurl = f"{_ABOUT.documentation}/" if _ABOUT.documentation else ""
-html_theme_options = (
-    {
-        "source_repository": f"{_ABOUT.repository}/",
-        "source_branch": _ABOUT.branch,
-        "source_directory": "docs/",
-    }
+# Not `source_repository`: with that the theme warns of each host that it does not know.
+html_theme_options: dict[str, Any] = (
+    {"source_view_link": _ABOUT.file("docs/{filename}"), "top_of_page_buttons": ["view"]}
     if _ABOUT.repository
     else {}
 )
@@ -32,3 +31,14 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 python_use_unqualified_type_names = True
+
+
+def without_source(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """Leave out the link to its source on a page that is made from the code: it has none."""
+    if page.startswith("reference/generated/"):
+        context["page_source_suffix"] = ""
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("html-page-context", without_source)

@@ -66,7 +66,10 @@ def _index_of_names() -> str:
     rows = []
     for door in doors():
         module = import_module(door)
-        names = ", ".join(f"`{name}`" for name in module.__all__)
+        names = ", ".join(
+            f"{{py:obj}}`{name} <{_first_door(name, getattr(module, name))}.{name}>`"
+            for name in module.__all__
+        )
         summary = (module.__doc__ or "").strip().splitlines()[0]
         page = f"names_{door.rpartition('.')[2]}.md"
         rows += [f"[{door}]({page})", f": {summary}", "", f"  {names}", ""]
@@ -203,9 +206,9 @@ def _levels() -> str:
         if not levels:
             continue
         rated, described = ratings_for(family.name), described_levels(family.name)
-        columns = ("level", "rating", "right", "ms a move", "engine", "what it does")
+        columns = ("level", "rating", "right", "ms a move", "what it does, and its engine")
         text += [f"## {family.title}", "", f"| {' | '.join(columns)} |"]
-        text += ["|---|---|---|---|---|---|"]
+        text += ["|---|---|---|---|---|"]
         for level, spec in levels.items():
             known = rated.get(level)
             figures = ("", "", "")
@@ -213,11 +216,14 @@ def _levels() -> str:
                 low, high = known.interval
                 right = "" if known.accuracy is None else f"{known.accuracy:.0%}"
                 figures = (
-                    f"{known.rating:.0f} ({low:.0f} to {high:.0f})",
+                    f"{known.rating:.0f} ({low:.0f} to {high:.0f})".replace(
+                        " ", "\N{NO-BREAK SPACE}"
+                    ),
                     right,
                     f"{known.milliseconds:.0f}",
                 )
-            text.append(f"| {' | '.join((level, *figures, f'`{spec}`', described[level]))} |")
+            about = f"{described[level]}<br>`{spec}`"
+            text.append(f"| {' | '.join((level, *figures, about))} |")
         text.append("")
     return "\n".join(text)
 

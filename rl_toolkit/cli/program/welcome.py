@@ -10,8 +10,8 @@ STEPS = {
     "Learn: a chapter to read": "rl-toolkit help game_trees",
     "Learn: labs, checked here": "rl-toolkit lab list",
     "Watch two engines": "rl-toolkit play connect-four --x hard --o medium",
-    "Let engines compete": "rl-toolkit tournament connect-four easy medium hard",
-    "Play in the browser": "rl-toolkit web",
+    "Let engines compete": "rl-toolkit tournament tictactoe easy medium hard",
+    "Play in the browser": "rl-toolkit web --open",
 }
 _RESUME = {"Continue your last game": "rl-toolkit play --resume"}
 
@@ -27,7 +27,7 @@ def welcome(*, has_saved_game: bool) -> str:
             *(f"  {what.ljust(longest)}   {command}" for what, command in steps.items()),
             "",
             "Other games: tictactoe, gomoku, reversi. `rl-toolkit --help` lists all commands.",
-            "Other chapters: `rl-toolkit help topics`; with live figures at /learn in the browser.",
+            "Other chapters: `rl-toolkit help topics`; live figures at /learn in the browser.",
             "",
         ]
     )

@@ -155,6 +155,7 @@ def test_every_page_of_the_documentation_is_a_topic(run):
         assert page.topic in listed
         assert page.title
     assert {"install", "write_a_bot", "arena", "records", "architecture", "uct"} <= set(pages())
+    assert listed.endswith("`rl-toolkit help page TOPIC`.\n")
 
 
 @pytest.mark.parametrize(
@@ -181,6 +182,12 @@ def test_a_page_that_is_not_there_is_one_sentence(run):
 def test_pages_about_a_word_are_named(run):
     assert "; pages about it: first_bot, test_a_change, write_a_bot." in run("help", "bots").err
     assert "`rl-toolkit help topics` lists the pages" in run("help", "nonsense").err
+
+
+def test_topics_are_in_the_order_of_reading():
+    topics = list(pages())
+    assert topics[:3] == ["install", "play_and_analyse", "first_bot"]
+    assert topics.index("game_trees") < topics.index("alpha_beta") < topics.index("uct")
 
 
 def test_pages_in_the_package_are_at_most_a_megabyte():

@@ -170,6 +170,8 @@ def _list_pages() -> None:
     screen = Screen()
     rows = [(page.topic, page.title, KINDS[page.kind]) for page in pages().values()]
     screen.say(listing(("topic", "page", "kind"), rows, screen.width))
+    screen.say()
+    screen.say("Read one with `rl-toolkit help page TOPIC`.", "dim")
 
 
 def _legend() -> None:

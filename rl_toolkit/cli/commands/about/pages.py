@@ -16,6 +16,8 @@ from pathlib import Path
 _HERE = Path(__file__).resolve()
 _PACKAGED, _REPOSITORY = _HERE.parent / "docs", _HERE.parents[4] / "docs"
 _PACKAGED_CHAPTERS = _HERE.parents[3] / "web" / "learn" / "docs"
+#: Pages that list the others of their folder.
+_CONTENTS = ("index.md", "README.md")
 #: Folder → what its pages are.
 KINDS = {
     "start": "Start",
@@ -51,15 +53,29 @@ class Page:
 def pages() -> dict[str, Page]:
     """All pages by topic; none where the package was installed without them.
 
-    A chapter with the name of another page is called ``learn/NAME``.
+    Those of a kind are in the order in which its contents list them. A chapter with the name of
+    another page is called ``learn/NAME``.
     """
     found: dict[str, Page] = {}
     for kind, folder in _folders():
-        for path in sorted(folder.glob("*.md")):
-            if path.stem not in ("index", "README"):
+        for path in _in_order(folder):
+            if path.name not in _CONTENTS:
                 topic = f"{kind}/{path.stem}" if path.stem in found else path.stem
                 found[topic] = Page(topic, kind, path)
     return found
+
+
+def _in_order(folder: Path) -> list[Path]:
+    """The pages of a folder: first those that its contents name, in that order."""
+    contents = "".join(
+        (folder / name).read_text("utf-8") for name in _CONTENTS if (folder / name).is_file()
+    )
+
+    def place(path: Path) -> tuple[bool, int, str]:
+        named = contents.find(f"({path.name}")
+        return named < 0, named, path.name
+
+    return sorted(folder.glob("*.md"), key=place)
 
 
 def _folders() -> Iterator[tuple[str, Path]]:
@@ -94,6 +110,6 @@ def as_terminal_text(text: str) -> str:
 def _as_topic(link: re.Match[str]) -> str:
     words, target = link.groups()
     name = Path(target)
-    if name.suffix == ".md" and name.stem not in ("index", "README") and name.stem.islower():
+    if name.suffix == ".md" and name.name not in _CONTENTS and name.stem.islower():
         return f"{words} (`rl-toolkit help page {name.stem}`)"
     return words
