@@ -22,6 +22,8 @@ from rl_toolkit.course.own import check_own_work, read_own
 from rl_toolkit.labs.grading import FORMER_PROJECTS, Results, take_over
 from rl_toolkit.utils import JsonObject, write_text_atomically
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
+from rl_toolkit.utils.messages import by_hand
+from rl_toolkit.utils.strict_json import storable
 
 TABLE, PAGES = "projects.csv", "projects"
 _KEPT = ".grading"
@@ -154,17 +156,23 @@ def grade_projects(
 
 def graded_entry(entry: str) -> JsonObject:
     """The result of one entry as plain data; whatever is wrong with it is its ``problem``."""
-    path = Path(entry)
     try:
-        if is_course_folder(path):
-            report = check_course(path)
-            files: Mapping[str, str] = read_own(path).files
-        else:
-            report = check_own_work(path)
-            work = read_own(path)
-            files = {**work.files, **work.code}
+        return storable(_graded(Path(entry)))
     except CourseError as error:
-        return {"problem": str(error)}
+        return storable({"problem": str(error)})
+    except Exception as error:  # one project must not end the grading of a class
+        return storable({"problem": by_hand(error)})
+
+
+def _graded(path: Path) -> JsonObject:
+    """The result of a project; raises `CourseError`."""
+    if is_course_folder(path):
+        report = check_course(path)
+        files: Mapping[str, str] = read_own(path).files
+    else:
+        report = check_own_work(path)
+        work = read_own(path)
+        files = {**work.files, **work.code}
     tests = [test for session in report.sessions for test in session.tests]
     grade = grade_project(report, files).to_dict() if is_graded(report) else None
     return {

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rl_toolkit.labs.submission import (
         SubmissionError,
         files_below,
+        is_plain,
         read_regular_file,
         read_submission,
         write_submission,
@@ -51,6 +52,7 @@ __all__ = [
     "files_below",  # The files below a folder that somebody handed in; links are refused
     "find_lab",  # The lab that a user names
     "handout_named",  # The letter of a handout; raises `LabError`
+    "is_plain",  # Whether the name of a file has nothing that changes a terminal
     "lab_by_id",  # The lab of the package with an id (``L05``, ``5``) or a title; raises `LabError`
     "labs",  # The labs of the package, by id
     "labs_for",  # The labs of a handout, each after those that it needs

@@ -33,10 +33,11 @@ from rl_toolkit.labs.submission import (
     Submission,
     SubmissionError,
     files_below,
+    is_plain,
     read_regular_file,
     read_submission,
 )
-from rl_toolkit.utils import JsonError, as_typed, counted, listed, read_object, shown
+from rl_toolkit.utils import JsonError, as_typed, counted, listed, one_line, read_object, shown
 
 #: The most submissions of one class.
 MOST_SUBMISSIONS = 2000
@@ -243,7 +244,7 @@ def _is_lab_folder(path: Path) -> bool:
 
 def _read(root: Path, path: Path, lab: Lab | None) -> HandedIn:
     """One submission; whatever is wrong with it is its ``problem``."""
-    source = path.relative_to(root).as_posix()
+    source = one_line(path.relative_to(root).as_posix())
     name = path.stem if _is_zip(path) else path.name
     if path.parent != root:
         name = path.parent.name
@@ -259,6 +260,8 @@ def _read(root: Path, path: Path, lab: Lab | None) -> HandedIn:
         return replace(empty, problem=str(error))
     except OSError as error:
         return replace(empty, problem=f"it cannot be read: {error.strerror}")
+    except Exception as error:  # one submission must not end the grading of a class
+        return replace(empty, problem=f"it cannot be read: {type(error).__name__}")
     return replace(empty, lab=own, files=submission.files, progress=submission.progress)
 
 
@@ -303,8 +306,10 @@ def _read_folder(folder: Path, lab: Lab | None) -> Submission:
     for path in files_below(folder, _is_left, deepest=5):
         name = path.relative_to(folder).as_posix()
         if path.suffix not in SENT:
-            left_out.append(name)
+            left_out.append(one_line(name))
             continue
+        if not is_plain(name):
+            raise SubmissionError(f"{name[:80]!a} is not a path that a submission may hold")
         if len(files) >= MOST_FILES:
             raise SubmissionError(f"it holds more than {MOST_FILES} files")
         data = read_regular_file(path, name, LONGEST_FILE)

@@ -16,6 +16,8 @@ from rl_toolkit.labs.grading.remarks import remarks_on
 from rl_toolkit.labs.grading.style import StyleNotes, style_of
 from rl_toolkit.labs.model.lab import Lab, LabError, read_lab
 from rl_toolkit.labs.model.work import ANSWERS, work_from
+from rl_toolkit.utils.messages import by_hand
+from rl_toolkit.utils.strict_json import storable
 
 #: Where the code that decides points is, besides the lab's own folder.
 _LABS = Path(__file__).resolve().parents[1]
@@ -70,23 +72,21 @@ def run_job(job: Job) -> dict[str, Any]:
     """
     lab = read_lab(job.lab)
     result: dict[str, Any] = {"report": None, "problem": "", "seconds": 0.0}
+    result |= {"remarks": [], "style": StyleNotes().to_dict(), "answers": {}}
     try:
-        work = work_from(lab, job.files)
-        report = check_work(lab, work, seed=job.seed)
-        result |= {"report": report.to_dict(), "seconds": round(report.seconds, 2)}
-    except LabError as error:  # a file is missing, or names.toml is wrong
-        result["problem"] = f"{error}."
+        try:
+            work = work_from(lab, job.files)
+            report = check_work(lab, work, seed=job.seed)
+            result |= {"report": report.to_dict(), "seconds": round(report.seconds, 2)}
+        except LabError as error:  # a file is missing, or names.toml is wrong
+            result["problem"] = f"{error}."
+        result["remarks"] = remarks_on(lab, job.files)
+        result["style"] = style_of(job.files).to_dict()
+        answers = written_answers(job.files.get(ANSWERS, ""))
+        result["answers"] = {str(number): text[:20_000] for number, text in answers.items()}
     except Exception as error:  # one submission must not end the grading of a class
-        what = f"{type(error).__name__}: {error}"
-        result["problem"] = f"The check itself failed, look at it by hand ({what[:300]})."
-    return result | {
-        "remarks": remarks_on(lab, job.files),
-        "style": style_of(job.files).to_dict(),
-        "answers": {
-            str(number): text[:20_000]
-            for number, text in written_answers(job.files.get(ANSWERS, "")).items()
-        },
-    }
+        result["problem"] = by_hand(error)
+    return storable(result)
 
 
 def check_job(each: HandedIn, seed: int) -> dict[str, Any]:

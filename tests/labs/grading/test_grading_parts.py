@@ -16,7 +16,7 @@ from rl_toolkit.arena.runs.openings.shipped import shipped_openings
 from rl_toolkit.arena.runs.paired_game import play_or_explain
 from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.folder.template import TEMPLATE
-from rl_toolkit.labs.grading import tournament
+from rl_toolkit.labs.grading import jobs, tournament
 from rl_toolkit.labs.grading.collecting import HandedIn, NothingHandedInError, collect
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
 from rl_toolkit.labs.grading.pages import index_page
@@ -136,6 +136,8 @@ def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
     os.mkfifo(folder / "pipe.zip")
     (folder / "x.zip").mkdir()
     (folder / os.fsdecode(b"gr\xfc\xdf.txt")).write_text("")
+    (folder / "deep").mkdir()
+    (folder / "deep" / "names.toml").write_text('lab = "L05"\nx = ' + "[" * 5000)
     (folder / "reports" / ".grading").mkdir(parents=True)
     single = (
         "it is a single file; put it into a folder with the name of the student, "
@@ -148,7 +150,8 @@ def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
         assert {each.source: each.problem for each in found.refused} == {
             "lovelaceada_1234_98765_minimax.py": single,
             "report.pdf": "it is not a file of a lab; ask for the zip of `rl-toolkit lab submit`",
-            "gr\udcfc\udcdf.txt": single,
+            "gr .txt": single,
+            "deep": "it cannot be read: RecursionError",
             "empty": "it is empty",
             "scans": "it holds no file of a lab, only page.png",
             "eve/minimax.py": beside,
@@ -469,6 +472,24 @@ def test_a_result_names_what_was_wrong_with_the_files(own_class):
     assert missing["problem"] == "winner.py is missing."
     assert Graded(ada, missing).reached == 0
     assert Graded(ada, lost_job("exit code 3")).problem
+
+
+@pytest.mark.parametrize("part", ["check_work", "style_of"])
+def test_a_check_that_fails_itself_is_a_row_for_the_teacher(monkeypatch, part):
+    def fails(*arguments, **options):
+        raise RecursionError("\ud800")
+
+    monkeypatch.setattr(jobs, part, fails)
+    result = run_job(Job(OWN.folder, {"winner.py": RIGHT}, 1))
+    assert "look at it by hand (RecursionError: ?)" in result["problem"]
+
+
+def test_a_result_can_be_written_whatever_the_code_says():
+    code = "def winner(board):\n    raise ValueError('\\ud800')\n"
+    answers = f"## Question {'9' * 5000}\n\nfour words are enough\n"
+    result = run_job(Job(OWN.folder, {"winner.py": code, "answers.md": answers}, 1))
+    assert "ValueError: ?" in json.dumps(result, ensure_ascii=False).encode().decode()
+    assert result["problem"] == ""
 
 
 def test_a_lab_that_has_changed_is_checked_anew(tmp_path):
