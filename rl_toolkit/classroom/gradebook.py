@@ -135,6 +135,7 @@ class Gradebook:
         undecided: hand-ins that count for no student, with the reason.
         refused: what could not be understood. others: labs that are not in class.toml.
         notes: what the teacher should know.
+        unchecked: why hand-ins have no result, as a sentence; "" if all have one.
         passed_over: the sources of hand-ins of students who were forgotten. For the terminal only:
             a source may have the name of such a student, and reports are kept.
     """
@@ -145,6 +146,7 @@ class Gradebook:
     refused: tuple[HandIn, ...] = ()
     others: tuple[HandIn, ...] = ()
     notes: tuple[str, ...] = ()
+    unchecked: str = ""
     passed_over: tuple[str, ...] = ()
     seed: int = 0
     protection: str = ""

@@ -32,8 +32,11 @@ from rl_toolkit.labs.grading import (
     known_results,
     protection,
 )
-from rl_toolkit.utils import as_typed, did_you_mean, listed
+from rl_toolkit.utils import as_typed, counted, did_you_mean, listed
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
+
+#: What is said of a hand-in without a result.
+_WAITING = "not checked yet"
 
 #: Called with a step, what is done, and of how many.
 OnProgress = Callable[[str, int, int], object]
@@ -268,7 +271,7 @@ def _book(
             result = known.get(job_key(lab))
             graded = Graded(lab, result) if result else None
             reached = float(graded.reached) if graded else None
-            words = graded.problem if graded else "not checked yet"
+            words = graded.problem if graded else _WAITING
             checked.append(Checked(each, student, doubt, graded, reached, words))
         else:
             row = projects.get(_project_key(each))
@@ -288,8 +291,20 @@ def _book(
         refused=refused,
         others=tuple(others),
         notes=tuple(notes),
+        unchecked=_unchecked(folder, checked),
         seed=seed,
         protection=protection(),
+    )
+
+
+def _unchecked(folder: ClassFolder, checked: Sequence[Checked]) -> str:
+    waiting = sum(each.reached is None and each.words == _WAITING for each in checked)
+    if not waiting:
+        return ""
+    return (
+        f"{counted(waiting, 'hand-in')} {'is' if waiting == 1 else 'are'} not checked: the last "
+        "run was stopped, or a lab or the toolkit has changed since. "
+        f"`rl-toolkit class grade {as_typed(str(folder.path))}` checks what is left"
     )
 
 
@@ -298,7 +313,7 @@ def _project_points(
 ) -> tuple[float | None, str]:
     """The points of a project, and what to say about it."""
     if result is None:
-        return None, "not checked yet"
+        return None, _WAITING
     if result.get("problem"):
         return 0.0, str(result["problem"])
     grade = result.get("grade")

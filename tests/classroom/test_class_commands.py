@@ -433,6 +433,24 @@ def test_nothing_is_exported_while_rows_are_missing(kept, run):
     assert "nothing was exported, as results are missing or were changed; `rl-" in sentences(ran)
 
 
+def test_points_are_not_exported_while_hand_ins_are_not_checked(kept, run):
+    """The run was stopped, or a result is of another version: nobody has 0 points for that."""
+    with Results(kept.parent) as results:
+        sender, files = Claim("file", "Zoe Missing"), {"winner.py": RIGHT}
+        hand_in = HandIn(sender, "zoe.zip", "zoe.zip", "MY01", files, number=2)
+        results.put("hand-in", hand_in.key, hand_in.to_dict())
+    words = (
+        "1 hand-in is not checked: the last run was stopped, or a lab or the toolkit has changed"
+    )
+    for arguments in (["show", "c"], ["export", "c", "csv"], ["export", "c", "moodle"]):
+        ran = run("class", *arguments)
+        assert words in sentences(ran)
+        assert ran.code == (arguments[0] == "export")
+    assert not (kept.parents[1] / "exports").exists()
+    assert run("class", "export", "c", "github").code == 0  # it says nothing of points
+    assert "  no time  not checked yet  zoe.zip\n" in run("class", "show", "c", "1013").out
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
