@@ -19,7 +19,7 @@ from rl_toolkit.classroom.class_folder import SUBMISSIONS, ClassFolder
 from rl_toolkit.classroom.gradebook import NOBODY, Checked, Gradebook, make_rows
 from rl_toolkit.classroom.intake import HandIn, hand_in_from, hand_ins
 from rl_toolkit.classroom.settings import Assignment, ClassError
-from rl_toolkit.classroom.taking_in import assigned_students, stored_hand_ins, take_in
+from rl_toolkit.classroom.taking_in import NAMED, assigned_students, stored_hand_ins, take_in
 from rl_toolkit.course import graded_entry
 from rl_toolkit.labs.folder import progress_from
 from rl_toolkit.labs.grading import (
@@ -62,7 +62,8 @@ def grade(
     """
     tell = on_progress or (lambda step, done, total: None)
     assignment = _assignment(folder, only)
-    paths = [path for path in (folder.path / SUBMISSIONS,) if path.is_dir()] + list(downloads)
+    inbox = [path for path in (folder.path / SUBMISSIONS,) if path.is_dir()]
+    paths = [*inbox, *downloads]
     for path in downloads:
         if not path.exists():
             raise ClassError(f"there is no {path}")
@@ -71,7 +72,9 @@ def grade(
         understood = _understood(results)
         belongs = kept | _named_now(folder, understood, paths, assignment)
         belongs |= {name: lab for name, lab in kept.items() if name in understood}
-        found = hand_ins(paths, folder.settings, folder.roster, belongs)
+        found = hand_ins(inbox, folder.settings, folder.roster, belongs)
+        named = hand_ins(downloads, folder.settings, folder.roster, belongs)
+        found += [replace(each, seen=(NAMED,)) for each in named]
         _assign(folder, results, assign or {}, found)
         for name in belongs:
             results.put("belongs", name, {"lab": belongs[name].id})
@@ -130,7 +133,9 @@ def _assign(
     folder: ClassFolder, results: Results, assign: Mapping[str, str], found: Sequence[HandIn]
 ) -> None:
     """Keep which file is of which student, once all of them are known."""
-    files = {name for e in (*found, *stored_hand_ins(results)) for name in (e.source, e.entry)}
+    refused = [hand_in_from(row) for row in results.rows("refused").values()]
+    every = (*found, *stored_hand_ins(results), *refused)
+    files = {name for each in every for name in (each.source, each.entry)}
     for source, student in assign.items():
         known = student == NOBODY or folder.roster.person(student)
         if folder.roster.people and not known:

@@ -436,6 +436,25 @@ def test_nothing_is_exported_while_rows_are_missing(kept, run):
     assert "nothing was exported, as results are missing or were changed; `rl-" in sentences(ran)
 
 
+def test_what_was_not_understood_in_a_download_stays_until_it_is_settled(kept, run):
+    """The download of last week is not named again this week, and the essay in it is not lost."""
+    sent, sender = kept.parents[1] / "submissions", "Zoe Missing_44_assignsubmission_file_"
+    (kept.parents[2] / "week 1" / sender).mkdir(parents=True)
+    (kept.parents[2] / "week 1" / sender / "essay.txt").write_text("no code")
+    (sent / "essay.pdf").unlink()
+    words = f"{sender} was not graded: it holds no file of MY01, only essay.txt"
+    for arguments in (["week 1"], []):
+        ran = run("class", "grade", "c", *arguments, "--workers", "1")
+        assert (ran.code, words in sentences(ran)) == (1, True)
+        assert "essay.pdf" not in sentences(ran)  # it was removed
+    assert run("class", "grade", "c", "--assign", f"{sender}=none").code == 0
+    assert run("class", "grade", "c", "--assign", f"{sender}=1013").code == 1
+    with zipfile.ZipFile(sent / "week 2.zip", "w") as archive:
+        archive.writestr(f"{sender}/winner.py", RIGHT)
+    ran = run("class", "grade", "c", "--workers", "1")
+    assert (ran.code, words in sentences(ran)) == (0, False)
+
+
 def test_points_are_not_exported_while_hand_ins_are_not_checked(kept, run):
     """The run was stopped, or a result is of another version: nobody has 0 points for that."""
     with Results(kept.parent) as results:
