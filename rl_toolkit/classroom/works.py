@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from dataclasses import dataclass, field
 from rl_toolkit.classroom.settings import Assignment, ClassSettings
 from rl_toolkit.classroom.trees import Room, Tree, read_zip
 from rl_toolkit.course import CourseError, code_cells
-from rl_toolkit.labs import SubmissionError, read_submission
+from rl_toolkit.labs import NamesError, SubmissionError, names_table, read_submission
 from rl_toolkit.utils import JsonError, JsonObject, listed, read_object
 
 #: The kinds of files that belong to work, the most of them, and the most bytes of one.
@@ -176,8 +175,8 @@ def _roots(tree: Tree) -> Iterator[tuple[str, str]]:
             with suppress(JsonError):
                 said[posixpath.dirname(folder)] = str(read_object(tree.text(path)).get("id"))
         elif name == "names.toml" and folder not in said:
-            with suppress(tomllib.TOMLDecodeError):
-                lab = tomllib.loads(tree.text(path)).get("lab")
+            with suppress(NamesError):
+                lab = names_table(tree.text(path)).get("lab")
                 if isinstance(lab, str):
                     said[folder] = lab
     yield from sorted(said.items(), key=lambda each: -each[0].count("/") - bool(each[0]))

@@ -19,11 +19,10 @@ from rl_toolkit.course.folder import is_course_folder
 from rl_toolkit.course.grading import grade_project, is_graded
 from rl_toolkit.course.model import CourseError
 from rl_toolkit.course.own import check_own_work, read_own
+from rl_toolkit.labs import by_hand, storable
 from rl_toolkit.labs.grading import FORMER_PROJECTS, Results, take_over
 from rl_toolkit.utils import JsonObject, write_text_atomically
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
-from rl_toolkit.utils.messages import by_hand
-from rl_toolkit.utils.strict_json import storable
 
 TABLE, PAGES = "projects.csv", "projects"
 _KEPT = ".grading"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 from rl_toolkit.course.checking import CourseReport, OnProgress, OwnProgram, check_own, own_files
 from rl_toolkit.course.host.own_names import plain_name
 from rl_toolkit.course.model import Companion, CourseError, companion
+from rl_toolkit.labs import NamesError, names_table
 from rl_toolkit.utils import JsonError, JsonObject, as_typed, counted, read_object
 
 NAMES = "names.toml"
@@ -170,9 +170,9 @@ def read_own(path: Path) -> OwnWork:
     else:
         raise CourseError(f"there is no {path}")
     try:
-        found = tomllib.loads(names)
-    except tomllib.TOMLDecodeError as error:
-        raise CourseError(f"{NAMES} is not TOML: {error}") from error
+        found = names_table(names)
+    except NamesError as error:
+        raise CourseError(str(error)) from error
     work = OwnWork(path, files, cells, found)
     if not work.code and any(name.endswith((".js", ".html")) for name in files):
         raise CourseError(

@@ -34,16 +34,6 @@ def one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in plain).split())
 
 
-def by_hand(error: Exception) -> str:
-    """What to say of somebody's work if the check failed, and not the work.
-
-    >>> by_hand(KeyError("x"))
-    "The check itself failed, look at it by hand (KeyError: 'x')."
-    """
-    what = f"{type(error).__name__}: {error}"
-    return f"The check itself failed, look at it by hand ({what[:300]})."
-
-
 def as_typed(word: str) -> str:
     """A word as one types it in a command here: in quotes where the shell needs them.
 

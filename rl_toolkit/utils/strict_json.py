@@ -149,12 +149,6 @@ def _framed(message: JsonObject) -> bytes:
     return _LENGTH.pack(len(data)) + data
 
 
-def storable(data: JsonObject) -> JsonObject:
-    """Plain data as a file can hold it: half of a surrogate pair becomes a question mark."""
-    stored: JsonObject = json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
-    return stored
-
-
 def _plain(value: Any) -> Any:
     """NumPy's numbers as Python's."""
     if hasattr(value, "item"):

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -26,6 +25,7 @@ from rl_toolkit.labs.folder.progress import FILE, HIDDEN, Progress, progress_fro
 from rl_toolkit.labs.folder.student_folder import MARK
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import Lab, LabError
+from rl_toolkit.labs.model.names import NamesError, names_table
 from rl_toolkit.labs.model.work import LONGEST_FILE, MOST_FILES, NAMES, SENT
 from rl_toolkit.labs.submission import (
     LARGEST_TOTAL,
@@ -344,8 +344,8 @@ def _lab_id(folder: Path, files: Mapping[str, str], lab: Lab | None) -> str:
     with suppress(JsonError):
         name = read_object(_hidden(folder, MARK)).get("id")
     if not isinstance(name, str):
-        with suppress(tomllib.TOMLDecodeError):
-            name = tomllib.loads(files.get(NAMES, "")).get("lab")
+        with suppress(NamesError):
+            name = names_table(files.get(NAMES, "")).get("lab")
     if isinstance(name, str):
         return name
     if lab is None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rl_toolkit.labs.checking.report import by_hand, storable
 from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.folder.answers import written_answers
 from rl_toolkit.labs.grading.collecting import HandedIn
@@ -16,8 +17,6 @@ from rl_toolkit.labs.grading.remarks import remarks_on
 from rl_toolkit.labs.grading.style import StyleNotes, style_of
 from rl_toolkit.labs.model.lab import Lab, LabError, read_lab
 from rl_toolkit.labs.model.work import ANSWERS, work_from
-from rl_toolkit.utils.messages import by_hand
-from rl_toolkit.utils.strict_json import storable
 
 #: Where the code that decides points is, besides the lab's own folder.
 _LABS = Path(__file__).resolve().parents[1]

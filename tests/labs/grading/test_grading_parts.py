@@ -16,7 +16,7 @@ from rl_toolkit.arena.runs.openings.shipped import shipped_openings
 from rl_toolkit.arena.runs.paired_game import play_or_explain
 from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.folder.template import TEMPLATE
-from rl_toolkit.labs.grading import jobs, tournament
+from rl_toolkit.labs.grading import collecting, jobs, tournament
 from rl_toolkit.labs.grading.collecting import HandedIn, NothingHandedInError, collect
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
 from rl_toolkit.labs.grading.pages import index_page
@@ -136,8 +136,6 @@ def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
     os.mkfifo(folder / "pipe.zip")
     (folder / "x.zip").mkdir()
     (folder / os.fsdecode(b"gr\xfc\xdf.txt")).write_text("")
-    (folder / "deep").mkdir()
-    (folder / "deep" / "names.toml").write_text('lab = "L05"\nx = ' + "[" * 5000)
     (folder / "reports" / ".grading").mkdir(parents=True)
     single = (
         "it is a single file; put it into a folder with the name of the student, "
@@ -151,7 +149,6 @@ def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
             "lovelaceada_1234_98765_minimax.py": single,
             "report.pdf": "it is not a file of a lab; ask for the zip of `rl-toolkit lab submit`",
             "gr .txt": single,
-            "deep": "it cannot be read: RecursionError",
             "empty": "it is empty",
             "scans": "it holds no file of a lab, only page.png",
             "eve/minimax.py": beside,
@@ -162,6 +159,14 @@ def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
         }
         assert found.notes == ("reports holds the reports of an earlier run and is left out.",)
         assert not found.is_settled
+
+
+def test_what_nobody_thought_of_has_a_row_as_well(tmp_path, monkeypatch):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "names.toml").write_text("x = " + "[" * 5000)
+    assert "--lab names the lab" in collect(tmp_path).refused[0].problem
+    monkeypatch.setattr(collecting, "_read_folder", lambda *arguments: 1 / 0)
+    assert collect(tmp_path).refused[0].problem == "it cannot be read: ZeroDivisionError"
 
 
 def test_two_files_under_one_name_are_both_kept_and_neither_counts(tmp_path):
