@@ -447,6 +447,11 @@ def test_what_was_not_understood_in_a_download_stays_until_it_is_settled(kept, r
         ran = run("class", "grade", "c", *arguments, "--workers", "1")
         assert (ran.code, words in sentences(ran)) == (1, True)
         assert "essay.pdf" not in sentences(ran)  # it was removed
+    assert run("class", "export", "c", "moodle").code == 0
+    with zipfile.ZipFile(kept.parents[1] / "exports" / "moodle-MY01-feedback.zip") as archive:
+        (page,) = archive.namelist()
+        assert page == f"{sender}/MY01-report.html"
+        assert "only essay.txt" in archive.read(page).decode()
     assert run("class", "grade", "c", "--assign", f"{sender}=none").code == 0
     assert run("class", "grade", "c", "--assign", f"{sender}=1013").code == 1
     with zipfile.ZipFile(sent / "week 2.zip", "w") as archive:
