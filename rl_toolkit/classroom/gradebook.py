@@ -135,6 +135,7 @@ class Gradebook:
         undecided: hand-ins that count for no student, with the reason.
         refused: what could not be understood. others: labs that are not in class.toml.
         notes: what the teacher should know.
+        unchecked: why hand-ins have no result, as a sentence; "" if all have one.
         passed_over: the sources of hand-ins of students who were forgotten. For the terminal only:
             a source may have the name of such a student, and reports are kept.
     """
@@ -145,6 +146,7 @@ class Gradebook:
     refused: tuple[HandIn, ...] = ()
     others: tuple[HandIn, ...] = ()
     notes: tuple[str, ...] = ()
+    unchecked: str = ""
     passed_over: tuple[str, ...] = ()
     seed: int = 0
     protection: str = ""
@@ -196,6 +198,17 @@ class WhoIsWho:
         """When it was handed in: as it was known when it was taken in, else what Moodle says."""
         said = self._participant(each)
         return each.time or (said.time if said else None)
+
+    def is_confirmed(self, each: HandIn) -> bool:
+        """Whether more than the upload says who it is: a zip can be made to look like a download.
+
+        The teacher said it, the platform's own list has the number, or it was a folder on the disk.
+        """
+        if self.chosen(each):
+            return True
+        if each.claim.platform == "folder":
+            return ".zip/" not in each.source.lower()
+        return self._participant(each) is not None or bool(self._by_number(each.claim))
 
     def _participant(self, each: HandIn) -> Participant | None:
         if each.claim.platform != "moodle":
@@ -283,22 +296,27 @@ def _decided(checked: list[Checked], who: WhoIsWho) -> tuple[list[Checked], list
     """Hand-ins with a student, and those without: several files under one name are in doubt."""
     sure = [each for each in checked if each.student]
     unsure = [each for each in checked if each.doubt]
+    #: By student and assignment: the loose files, those that only the sender names, and the rest.
+    loose: dict[tuple[str, str], set[str]] = {}
     senders: dict[tuple[str, str], set[str]] = {}
-    strong: set[tuple[str, str]] = set()
+    strong: dict[tuple[str, str], set[str]] = {}
     for each in sure:
-        key = (each.student, each.hand_in.work)
-        if _is_weak(each, who):
-            senders.setdefault(key, set()).add(each.hand_in.entry)
-        else:
-            strong.add(key)
+        key, entry = (each.student, each.hand_in.work), each.hand_in.entry
+        (senders if _is_weak(each, who) else strong).setdefault(key, set()).add(entry)
+        if each.hand_in.claim.platform == "file":
+            loose.setdefault(key, set()).add(entry)
     decided = []
     for each in sure:
         key = (each.student, each.hand_in.work)
-        if not _is_weak(each, who) or (len(senders[key]) == 1 and key not in strong):
+        if _is_weak(each, who):
+            others = senders[key] | strong.get(key, set())
+        else:
+            others = set() if who.is_confirmed(each.hand_in) else loose.get(key, set())
+        others -= {each.hand_in.entry}
+        if not others:
             decided.append(each)
             continue
-        others = sorted(senders[key] - {each.hand_in.entry})
-        there = listed(others) if others else "another hand-in"
+        there = listed(sorted(others))
         typed = as_typed(f"{each.hand_in.entry}=ID")
         why = (
             f"{there} {'has' if len(others) < 2 else 'have'} the same name for "

@@ -19,7 +19,7 @@ from rl_toolkit.classroom.class_folder import SUBMISSIONS, ClassFolder
 from rl_toolkit.classroom.gradebook import NOBODY, Checked, Gradebook, make_rows
 from rl_toolkit.classroom.intake import HandIn, hand_in_from, hand_ins
 from rl_toolkit.classroom.settings import Assignment, ClassError
-from rl_toolkit.classroom.taking_in import assigned_students, stored_hand_ins, take_in
+from rl_toolkit.classroom.taking_in import NAMED, assigned_students, stored_hand_ins, take_in
 from rl_toolkit.course import graded_entry
 from rl_toolkit.labs.folder import progress_from
 from rl_toolkit.labs.grading import (
@@ -32,8 +32,11 @@ from rl_toolkit.labs.grading import (
     known_results,
     protection,
 )
-from rl_toolkit.utils import as_typed, did_you_mean, listed
+from rl_toolkit.utils import as_typed, counted, did_you_mean, listed
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
+
+#: What is said of a hand-in without a result.
+_WAITING = "not checked yet"
 
 #: Called with a step, what is done, and of how many.
 OnProgress = Callable[[str, int, int], object]
@@ -59,7 +62,8 @@ def grade(
     """
     tell = on_progress or (lambda step, done, total: None)
     assignment = _assignment(folder, only)
-    paths = [path for path in (folder.path / SUBMISSIONS,) if path.is_dir()] + list(downloads)
+    inbox = [path for path in (folder.path / SUBMISSIONS,) if path.is_dir()]
+    paths = [*inbox, *downloads]
     for path in downloads:
         if not path.exists():
             raise ClassError(f"there is no {path}")
@@ -68,7 +72,9 @@ def grade(
         understood = _understood(results)
         belongs = kept | _named_now(folder, understood, paths, assignment)
         belongs |= {name: lab for name, lab in kept.items() if name in understood}
-        found = hand_ins(paths, folder.settings, folder.roster, belongs)
+        found = hand_ins(inbox, folder.settings, folder.roster, belongs)
+        named = hand_ins(downloads, folder.settings, folder.roster, belongs)
+        found += [replace(each, seen=(NAMED,)) for each in named]
         _assign(folder, results, assign or {}, found)
         for name in belongs:
             results.put("belongs", name, {"lab": belongs[name].id})
@@ -127,7 +133,9 @@ def _assign(
     folder: ClassFolder, results: Results, assign: Mapping[str, str], found: Sequence[HandIn]
 ) -> None:
     """Keep which file is of which student, once all of them are known."""
-    files = {name for e in (*found, *stored_hand_ins(results)) for name in (e.source, e.entry)}
+    refused = [hand_in_from(row) for row in results.rows("refused").values()]
+    every = (*found, *stored_hand_ins(results), *refused)
+    files = {name for each in every for name in (each.source, each.entry)}
     for source, student in assign.items():
         known = student == NOBODY or folder.roster.person(student)
         if folder.roster.people and not known:
@@ -268,7 +276,7 @@ def _book(
             result = known.get(job_key(lab))
             graded = Graded(lab, result) if result else None
             reached = float(graded.reached) if graded else None
-            words = graded.problem if graded else "not checked yet"
+            words = graded.problem if graded else _WAITING
             checked.append(Checked(each, student, doubt, graded, reached, words))
         else:
             row = projects.get(_project_key(each))
@@ -288,8 +296,20 @@ def _book(
         refused=refused,
         others=tuple(others),
         notes=tuple(notes),
+        unchecked=_unchecked(folder, checked),
         seed=seed,
         protection=protection(),
+    )
+
+
+def _unchecked(folder: ClassFolder, checked: Sequence[Checked]) -> str:
+    waiting = sum(each.reached is None and each.words == _WAITING for each in checked)
+    if not waiting:
+        return ""
+    return (
+        f"{counted(waiting, 'hand-in')} {'is' if waiting == 1 else 'are'} not checked: the last "
+        "run was stopped, or a lab or the toolkit has changed since. "
+        f"`rl-toolkit class grade {as_typed(str(folder.path))}` checks what is left"
     )
 
 
@@ -298,7 +318,7 @@ def _project_points(
 ) -> tuple[float | None, str]:
     """The points of a project, and what to say about it."""
     if result is None:
-        return None, "not checked yet"
+        return None, _WAITING
     if result.get("problem"):
         return 0.0, str(result["problem"])
     grade = result.get("grade")

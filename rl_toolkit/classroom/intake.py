@@ -19,6 +19,7 @@ from rl_toolkit.classroom.roster import Roster
 from rl_toolkit.classroom.settings import Assignment, ClassSettings
 from rl_toolkit.classroom.trees import (
     MOST_FILES_OF_A_CLASS,
+    Room,
     Tree,
     is_dropping,
     read_file,
@@ -29,8 +30,8 @@ from rl_toolkit.classroom.works import Work, works_in, zip_works
 from rl_toolkit.labs import SubmissionError
 from rl_toolkit.utils import JsonObject, one_line
 
-#: The most bytes of a download with the uploads of a whole class.
-_MOST_BYTES = 1 << 30
+#: The most bytes of a download with the uploads of a whole class, and with all zips inside these.
+_MOST_BYTES, _MOST_IN_ALL = 1 << 30, 4 << 30
 _LONGEST_NAME = 120
 _LAB_MARKS = (".lab", ".course", "names.toml")
 
@@ -145,6 +146,8 @@ def _read(upload: Upload, settings: ClassSettings, only: Assignment | None) -> I
         works = [Work("", problem=str(error))]
     except OSError as error:
         works = [Work("", problem=f"it cannot be read: {error.strerror}")]
+    except Exception as error:  # one hand-in must not end the grading of a class
+        works = [Work("", problem=f"it cannot be read: {type(error).__name__}")]
     time = None
     if upload.claim.platform in ("file", "folder"):  # else it is the time of the download
         time = max((node.time for node in upload.nodes if node.time), default=None)
@@ -167,17 +170,18 @@ def _read(upload: Upload, settings: ClassSettings, only: Assignment | None) -> I
 
 
 def _works(upload: Upload, settings: ClassSettings, only: Assignment | None) -> list[Work]:
+    room = Room(around=upload.nodes[0].room)
     if len(upload.nodes) == 1 and upload.nodes[0].is_zip:
-        return zip_works(upload.nodes[0].data(), settings, only)
+        return zip_works(upload.nodes[0].data(), settings, room, only)
     if len(upload.nodes) == 1 and upload.nodes[0].is_folder:
-        return works_in(upload.nodes[0].tree(), settings, only)
+        return works_in(upload.nodes[0].tree(), settings, room, only)
     files: dict[str, bytes | None] = {}
     for node, name in zip(upload.nodes, upload.names, strict=True):
         if node.is_folder:
             files |= {f"{name}/{path}": data for path, data in node.tree().files.items()}
         else:
             files[name] = node.data()
-    return works_in(Tree(files), settings, only)
+    return works_in(Tree(files), settings, room, only)
 
 
 # -------------------------------------------------------------------------- folders and zips alike
@@ -192,6 +196,8 @@ class _Node:
     is_link: bool = False
     is_repository: bool = False
     time: datetime | None = None
+    #: That of the download.
+    room: Room
 
     @property
     def is_zip(self) -> bool:
@@ -217,7 +223,8 @@ class _Node:
 
 class _DiskNode(_Node):
     def __init__(self, path: Path, source: str) -> None:
-        self.path, self.name, self.source = path, path.name, source
+        self.path, self.name, self.source = path, _clean(path.name, 255), source
+        self.room = Room(_MOST_IN_ALL)
         self.is_link = path.is_symlink()
         self.is_folder = path.is_dir() and not self.is_link
         with suppress(OSError):
@@ -244,17 +251,23 @@ class _DiskNode(_Node):
         return read_file(self.path)
 
     def opened(self) -> _Node:
-        tree = read_zip(self.path, MOST_FILES_OF_A_CLASS, _MOST_BYTES)
-        return _ZipNode(self.name, self.source, tree)
+        tree = read_zip(self.path, Room(_MOST_BYTES, self.room), MOST_FILES_OF_A_CLASS)
+        return _ZipNode(self.name, self.source, self.room, tree)
 
 
 class _ZipNode(_Node):
     """A folder or file inside a zip that was read."""
 
     def __init__(
-        self, name: str, source: str, tree: Tree, file: bytes | None = None, is_folder: bool = True
+        self,
+        name: str,
+        source: str,
+        room: Room,
+        tree: Tree,
+        file: bytes | None = None,
+        is_folder: bool = True,
     ) -> None:
-        self.name, self.source, self._tree, self._file = name, source, tree, file
+        self.name, self.source, self.room, self._tree, self._file = name, source, room, tree, file
         self.is_folder = is_folder
 
     def children(self) -> list[_Node]:
@@ -263,7 +276,7 @@ class _ZipNode(_Node):
             inside = self._tree.below(name)
             source = f"{self.source}/{name}"
             file, is_folder = self._tree.files.get(name), self._tree.is_folder(name)
-            made.append(_ZipNode(name, source, inside, file, is_folder))
+            made.append(_ZipNode(name, source, self.room, inside, file, is_folder))
         return made
 
     def tree(self) -> Tree:
@@ -273,7 +286,8 @@ class _ZipNode(_Node):
         return self._file or b""
 
     def opened(self) -> _Node:
-        return _ZipNode(self.name, self.source, read_zip(self.data()))
+        tree = read_zip(self.data(), Room(around=self.room))
+        return _ZipNode(self.name, self.source, self.room, tree)
 
 
 def _disk_node(path: Path) -> _DiskNode:

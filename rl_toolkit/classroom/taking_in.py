@@ -15,6 +15,8 @@ from rl_toolkit.classroom.intake import HandIn, hand_in_from
 from rl_toolkit.classroom.roster import plain
 from rl_toolkit.labs.grading import Results
 
+#: Among the marks of what came with a download that the teacher named, which may be gone now.
+NAMED = "named"
 #: Stands for a name that was forgotten.
 _FORMER = "former student"
 
@@ -33,7 +35,11 @@ class TakenIn:
 
 
 def take_in(results: Results, found: Sequence[HandIn], who: WhoIsWho) -> TakenIn:
-    """Keep what was found in the downloads."""
+    """Keep what was found in the downloads.
+
+    What was not understood is forgotten when it is not there any more; if it came with a download
+    that the teacher named (`NAMED`), when that is read again or the student has handed in since.
+    """
     kept = _Kept(results, found, who)
     forgotten = results.rows("forgotten")
     passed_over: list[str] = []
@@ -48,11 +54,23 @@ def take_in(results: Results, found: Sequence[HandIn], who: WhoIsWho) -> TakenIn
             refused[each.source] = each
         else:
             kept.take(each)
-    for source in set(results.rows("refused")) - refused.keys():
-        results.remove("refused", source)
+    read = {each.source.partition("/")[0] for each in found}
+    for source, row in results.rows("refused").items():
+        is_elsewhere = NAMED in row["seen"] and source.partition("/")[0] not in read
+        if source not in refused and not (is_elsewhere and _is_last(hand_in_from(row), found)):
+            results.remove("refused", source)
     for source, each in refused.items():
         results.put("refused", source, each.to_dict())
     return TakenIn(kept.new, len(kept.by_key) - kept.new, tuple(passed_over))
+
+
+def _is_last(refused: HandIn, found: Sequence[HandIn]) -> bool:
+    """Whether its sender has handed in nothing since that was understood."""
+    return not any(
+        each.claim.name == refused.claim.name and refused.work in ("", each.work)
+        for each in found
+        if not each.problem
+    )
 
 
 class _Kept:

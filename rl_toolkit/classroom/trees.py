@@ -15,13 +15,15 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from rl_toolkit.labs import SubmissionError, files_below, read_regular_file
+from rl_toolkit.labs import SubmissionError, files_below, is_plain, read_regular_file
 
 #: The most files of one upload, its bytes in all, and those of one file that is read.
 MOST_FILES, MOST_BYTES, MOST_BYTES_OF_A_FILE = 2000, 32 << 20, 4 << 20
 #: The most files of a download with the uploads of a whole class.
 MOST_FILES_OF_A_CLASS = 100_000
 _DEEPEST = 12
+#: The bytes for which a zip counts at least: opening it takes time, too.
+_LEAST_OF_A_ZIP = 1 << 16
 #: Kinds of files whose contents matter.
 _READ = (".py", ".toml", ".html", ".css", ".js", ".json", ".txt", ".md", ".csv", ".ipynb", ".zip")
 #: What file managers, editors and Python leave behind.
@@ -33,6 +35,24 @@ _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, ValueError),
     *(NotImplementedError, RuntimeError, EOFError, OSError),
 )
+
+
+class Room:
+    """How many bytes may still be read, in zips and in the zips inside them together.
+
+    ``around`` is the room of the download of which this is a part.
+    """
+
+    def __init__(self, left: int = MOST_BYTES, around: Room | None = None) -> None:
+        self.left, self.around = left, around
+
+    def take(self, size: int) -> None:
+        """Use some of it; raises `SubmissionError` if there is too little."""
+        self.left -= size
+        if self.around is not None:
+            self.around.take(size)
+        if self.left < 0:
+            raise SubmissionError("its files are larger together than an upload may be")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +114,8 @@ def read_folder(folder: Path, most: int = MOST_FILES) -> Tree:
     total = 0
     for path in files_below(folder, is_dropping, _DEEPEST):
         name = path.relative_to(folder).as_posix()
+        if not is_plain(name):  # as in a zip
+            raise SubmissionError(f"{name[:80]!a} is not a path that an upload may hold")
         if len(files) >= most:
             raise SubmissionError(f"it holds more than {most} files")
         files[name] = read_file(path) if path.suffix.lower() in _READ else None
@@ -109,18 +131,19 @@ def read_file(path: Path, most: int = MOST_BYTES_OF_A_FILE) -> bytes:
     return read_regular_file(path, path.name, most)
 
 
-def read_zip(source: bytes | Path, most: int = MOST_FILES, total: int = MOST_BYTES) -> Tree:
+def read_zip(source: bytes | Path, room: Room, most: int = MOST_FILES) -> Tree:
     """The files of a zip; raises `SubmissionError`."""
+    room.take(_LEAST_OF_A_ZIP)
     try:
         with zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source) as file:
-            return Tree(dict(_entries(file, most, total)), folders=_folders(file, most))
+            return Tree(dict(_entries(file, most, room)), folders=_folders(file, most))
     except SubmissionError:
         raise
     except _UNREADABLE as error:
         raise SubmissionError(f"it is not a zip that can be read: {error}") from error
 
 
-def _entries(archive: zipfile.ZipFile, most: int, room: int) -> Iterator[tuple[str, bytes | None]]:
+def _entries(archive: zipfile.ZipFile, most: int, room: Room) -> Iterator[tuple[str, bytes | None]]:
     seen: set[str] = set()
     for entry in archive.infolist():
         name = _safe_name(entry)
@@ -138,11 +161,9 @@ def _entries(archive: zipfile.ZipFile, most: int, room: int) -> Iterator[tuple[s
             raise SubmissionError(f"{name[:80]!r} is encrypted")
         with archive.open(entry) as file:
             data = file.read(MOST_BYTES_OF_A_FILE + 1)  # the size in the directory may be a lie
+        room.take(len(data))
         if len(data) > MOST_BYTES_OF_A_FILE:
             raise SubmissionError(f"{name[:80]!r} is larger than {MOST_BYTES_OF_A_FILE >> 20} MB")
-        room -= len(data)
-        if room < 0:
-            raise SubmissionError("its files are larger together than an upload may be")
         yield name, data
 
 
@@ -158,7 +179,7 @@ def _safe_name(entry: zipfile.ZipInfo) -> str:
     parts = name.split("/")
     is_safe = (
         not name.startswith("/")
-        and all(part not in ("", ".", "..") and part.isprintable() for part in parts)
+        and all(part not in ("", ".", "..") and is_plain(part) for part in parts)
         and not any(char in name for char in ':*?"<>|')
         and len(name) <= 400
         and len(parts) <= _DEEPEST

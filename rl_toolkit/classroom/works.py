@@ -13,18 +13,16 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from rl_toolkit.classroom.settings import Assignment, ClassSettings
-from rl_toolkit.classroom.trees import Tree, read_zip
+from rl_toolkit.classroom.trees import Room, Tree, read_zip
 from rl_toolkit.course import CourseError, code_cells
-from rl_toolkit.labs import SubmissionError, read_submission
+from rl_toolkit.labs import NamesError, SubmissionError, names_table, read_submission
 from rl_toolkit.utils import JsonError, JsonObject, listed, read_object
 
 #: The kinds of files that belong to work, the most of them, and the most bytes of one.
@@ -33,8 +31,11 @@ _MOST_FILES, _LONGEST = 60, 1 << 20
 _MOST_NESTED = 3
 #: The first line of a cell that writes a file.
 _WRITES = "%%writefile "
-#: What systems and people add to the name of another version.
-_AGAIN = re.compile(r"([ _-]*(\(\d+\)|\d{1,3}|v\d+|copy|final|new|old))+$", re.IGNORECASE)
+#: What systems and people add to the name of another version; one at a time, since repeated groups
+#: of digits can be read in so many ways that a long name would never come to an end.
+_AGAIN = re.compile(
+    r"[ _-]*(\(\d{1,3}\)|(?<!\d)\d{1,3}|v\d{1,3}|copy|final|new|old)$", re.IGNORECASE
+)
 _WHICH = "name the download after the lab, or say --lab"
 
 
@@ -57,20 +58,25 @@ class Work:
     problem: str = ""
 
 
-def works_in(tree: Tree, settings: ClassSettings, only: Assignment | None = None) -> list[Work]:
+def works_in(
+    tree: Tree, settings: ClassSettings, room: Room, only: Assignment | None = None
+) -> list[Work]:
     """The work in an upload, each piece once; a single one with a problem if there is none.
 
-    ``only`` is the assignment to which the upload belongs, where the teacher says so.
+    ``room`` is that for zips inside, and ``only`` the assignment to which the upload belongs, where
+    the teacher says so.
     """
-    found = list(_found(tree, settings, only, "", 0))
-    if found:
-        return found
+    return list(_found(tree, settings, room, only, "", 0)) or [_nothing(tree, settings, only)]
+
+
+def _nothing(tree: Tree, settings: ClassSettings, only: Assignment | None) -> Work:
+    """What to say of an upload without work."""
     names = sorted(path for path in tree.files)
     if not names:
-        return [Work("", problem="it is empty")]
+        return Work("", problem="it is empty")
     ids = listed([each.id for each in settings.assignments], "or")
     hint = "" if only else _which_lab(names, settings)
-    return [Work("", problem=f"it holds no file of {ids}, only {listed(names[:3])}{hint}")]
+    return Work("", problem=f"it holds no file of {ids}, only {listed(names[:3])}{hint}")
 
 
 def _which_lab(names: Sequence[str], settings: ClassSettings) -> str:
@@ -84,26 +90,39 @@ def _which_lab(names: Sequence[str], settings: ClassSettings) -> str:
 
 
 def zip_works(
-    data: bytes, settings: ClassSettings, only: Assignment | None = None, where: str = ""
+    data: bytes, settings: ClassSettings, room: Room, only: Assignment | None = None
 ) -> list[Work]:
     """The work in a zip."""
-    return list(_in_zip(data, settings, only, where, 0)) or works_in(read_zip(data), settings, only)
+    tree = read_zip(data, room)
+    if "submission.json" in tree.files:
+        return [_sent(data, settings, "")]
+    return works_in(tree, settings, room, only)
+
+
+def _sent(data: bytes, settings: ClassSettings, where: str) -> Work:
+    """A zip of `rl-toolkit lab submit`."""
+    sent = read_submission(data)
+    progress = sent.progress.to_dict()
+    return Work(_id(sent.lab, settings), where, dict(sent.files), progress, sent.student)
 
 
 def _in_zip(
-    data: bytes, settings: ClassSettings, only: Assignment | None, where: str, depth: int
+    data: bytes,
+    settings: ClassSettings,
+    room: Room,
+    only: Assignment | None,
+    where: str,
+    depth: int,
 ) -> Iterator[Work]:
-    tree = read_zip(data)
+    tree = read_zip(data, room)
     if "submission.json" in tree.files:
-        sent = read_submission(data)
-        progress = sent.progress.to_dict()
-        yield Work(_id(sent.lab, settings), where, dict(sent.files), progress, sent.student)
+        yield _sent(data, settings, where)
         return
-    yield from _found(tree, settings, only, where, depth)
+    yield from _found(tree, settings, room, only, where, depth)
 
 
 def _found(
-    tree: Tree, settings: ClassSettings, only: Assignment | None, where: str, depth: int
+    tree: Tree, settings: ClassSettings, room: Room, only: Assignment | None, where: str, depth: int
 ) -> Iterator[Work]:
     left = dict(tree.files)
     for root, work_id in _roots(tree):
@@ -130,8 +149,10 @@ def _found(
             yield Work("", place, problem="it is a zip inside many others")
             continue
         try:
-            inner = list(_in_zip(data, settings, only, place, depth + 1))
+            inner = list(_in_zip(data, settings, room, only, place, depth + 1))
         except SubmissionError as error:
+            if room.left < 0:
+                raise
             inner = [Work("", place, problem=str(error))]
         yield from inner or [Work("", place, problem="it holds no file of a lab of this class")]
     yield from _by_names(left, settings, only, where)
@@ -154,8 +175,8 @@ def _roots(tree: Tree) -> Iterator[tuple[str, str]]:
             with suppress(JsonError):
                 said[posixpath.dirname(folder)] = str(read_object(tree.text(path)).get("id"))
         elif name == "names.toml" and folder not in said:
-            with suppress(tomllib.TOMLDecodeError):
-                lab = tomllib.loads(tree.text(path)).get("lab")
+            with suppress(NamesError):
+                lab = names_table(tree.text(path)).get("lab")
                 if isinstance(lab, str):
                     said[folder] = lab
     yield from sorted(said.items(), key=lambda each: -each[0].count("/") - bool(each[0]))
@@ -282,10 +303,9 @@ def _folders_with(names: Sequence[str], texts: Mapping[str, str]) -> dict[str, i
 def _is_copy(path: str, names: Collection[str]) -> bool:
     """Whether a file is called like another version of one of these: ``minimax (1).py``."""
     stem, kind = posixpath.splitext(path)
-    return path not in names and any(
-        _AGAIN.sub("", stem) == posixpath.splitext(name)[0] and name.endswith(kind)
-        for name in names
-    )
+    while (shorter := _AGAIN.sub("", stem)) != stem:
+        stem = shorter
+    return path not in names and any(stem + kind == name for name in names)
 
 
 def _below(texts: Mapping[str, str], folder: str) -> dict[str, str]:
@@ -305,13 +325,13 @@ def _written_by(notebook: str) -> dict[str, str]:
     """The files that the cells of a notebook write."""
     written: dict[str, str] = {}
     try:
-        for cell in json.loads(notebook)["cells"]:
+        for cell in read_object(notebook)["cells"]:
             text = "".join(cell["source"])
             head, _, body = text.partition("\n")
             if cell["cell_type"] == "code" and head.startswith(_WRITES):
                 name = head.removeprefix(_WRITES).strip()
                 if posixpath.basename(name) == name:
                     written[name] = body
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         return {}
     return written

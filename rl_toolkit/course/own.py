@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from rl_toolkit.course.checking import (
 from rl_toolkit.course.folder import companion_of
 from rl_toolkit.course.host.own_names import plain_name
 from rl_toolkit.course.model import Companion, CourseError, companion
+from rl_toolkit.labs import NamesError, names_table
 from rl_toolkit.utils import JsonError, JsonObject, as_typed, counted, listed, read_object
 
 NAMES = "names.toml"
@@ -178,9 +178,9 @@ def read_own(path: Path) -> OwnWork:
     else:
         raise CourseError(f"there is no {path}")
     try:
-        found = tomllib.loads(names)
-    except tomllib.TOMLDecodeError as error:
-        raise CourseError(f"{NAMES} is not TOML: {error}") from error
+        found = names_table(names)
+    except NamesError as error:
+        raise CourseError(str(error)) from error
     work = OwnWork(path, files, cells, found)
     if not work.code and any(name.endswith((".js", ".html")) for name in files):
         raise CourseError(

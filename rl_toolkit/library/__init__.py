@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         DamagedLibraryError,
         LibraryError,
         NewerLibraryError,
+        NoSuchGameError,
         ReadOnlyLibraryError,
     )
     from rl_toolkit.library.filters import Filter, GameHead, KindStats, Page
@@ -39,6 +40,7 @@ __all__ = [
     "LibraryError",  # A library that cannot be opened, read or written
     "MoveCount",  # A move that was played in a position, with its games
     "NewerLibraryError",  # A newer version of the toolkit has written the file
+    "NoSuchGameError",  # The library has no game of that number
     "Page",  # Games that were found
     "Pattern",  # Some cells of a board, to be searched for
     "ReadOnlyLibraryError",  # The file may be read, not changed

@@ -5,7 +5,8 @@
     LibraryError (a ValueError)
     ├── NewerLibraryError     written by a newer version of the toolkit
     ├── DamagedLibraryError   SQLite cannot read it
-    └── ReadOnlyLibraryError  it may be read, not changed
+    ├── ReadOnlyLibraryError  it may be read, not changed
+    └── NoSuchGameError       it has no game of that number
 """
 
 from __future__ import annotations
@@ -34,6 +35,14 @@ class DamagedLibraryError(LibraryError):
 
 class ReadOnlyLibraryError(LibraryError):
     """A change was asked of a library whose file may only be read."""
+
+
+class NoSuchGameError(LibraryError):
+    """A library has no game ``number``."""
+
+    def __init__(self, number: int, path: Path) -> None:
+        super().__init__(f"there is no game {number} in {path}")
+        self.number = number
 
 
 def damaged(path: Path, problem: object) -> DamagedLibraryError:

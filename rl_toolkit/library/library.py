@@ -10,7 +10,7 @@ from typing import Any, Self
 from rl_toolkit.envs import BaseGameEnv, Position
 from rl_toolkit.library.database import Database, library_file
 from rl_toolkit.library.entries import Event, entries_of, record_of
-from rl_toolkit.library.errors import LibraryError
+from rl_toolkit.library.errors import LibraryError, NoSuchGameError
 from rl_toolkit.library.filters import (
     HEAD_COLUMNS,
     HEAD_TABLES,
@@ -400,8 +400,8 @@ class Library:
                 found[number] = replace(head, tags=(*head.tags, name))
         return [found[number] for number in ids if number in found]
 
-    def _missing(self, number: int) -> LibraryError:
-        return LibraryError(f"there is no game {number} in {self.path}")
+    def _missing(self, number: int) -> NoSuchGameError:
+        return NoSuchGameError(number, self.path)
 
 
 def _checked_tags(tags: Sequence[str]) -> list[str]:

@@ -1,7 +1,8 @@
 """JSON read strictly, from text and as messages on a socket.
 
-Python's reader accepts ``NaN``, ignores the first of two equal keys, and raises various exceptions
-for deep nesting and huge numbers. Here each of these is a `JsonError`.
+Python's reader accepts ``NaN`` and half of a surrogate pair, which no file can hold, ignores the
+first of two equal keys, and raises various exceptions for deep nesting and huge numbers. Here each
+of these is a `JsonError`.
 
 Only plain data goes through, so what the other side sends can be wrong, but cannot run anything.
 """
@@ -9,6 +10,7 @@ Only plain data goes through, so what the other side sends can be wrong, but can
 from __future__ import annotations
 
 import json
+import re
 import socket
 import struct
 from collections import Counter
@@ -17,6 +19,8 @@ from typing import Any, NoReturn
 from rl_toolkit.utils.messages import shown
 
 JsonObject = dict[str, Any]
+#: What may be half of a surrogate pair.
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 class JsonError(ValueError):
@@ -42,8 +46,12 @@ def read_object(text: str | bytes, *, constants: bool = False) -> JsonObject:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
         refuse = None if constants else _no_constant
         value = json.loads(decoded, object_pairs_hook=_object_of, parse_constant=refuse)
+        if _SURROGATE.search(decoded):
+            json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
         raise JsonError("this is not UTF-8 text") from error
+    except UnicodeEncodeError as error:
+        raise JsonError("it has half of a surrogate pair, which is not text") from error
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
         raise JsonError(f"this is not JSON: {error.msg}", where) from error
@@ -86,7 +94,10 @@ class FramedJson:
         return self.connection.fileno()
 
     def send(self, message: JsonObject) -> None:
-        """Write a message; raises ``OSError`` if the other side is gone."""
+        """Write a message; raises ``OSError`` if the other side is gone.
+
+        Half of a surrogate pair arrives as a question mark.
+        """
         self.connection.sendall(_framed(message))
 
     def send_with_files(self, message: JsonObject, files: list[int]) -> None:
@@ -133,8 +144,9 @@ class FramedJson:
 
 
 def _framed(message: JsonObject) -> bytes:
-    text = json.dumps(message, allow_nan=False, default=_plain).encode()
-    return _LENGTH.pack(len(text)) + text
+    text = json.dumps(message, allow_nan=False, default=_plain, ensure_ascii=False)
+    data = text.encode("utf-8", "replace")
+    return _LENGTH.pack(len(data)) + data
 
 
 def _plain(value: Any) -> Any:

@@ -98,7 +98,10 @@ def test_a_class_from_the_roster_to_the_export(place, run, monkeypatch):
     ran = run("class", "grade", "c", "--seed", "7", "--workers", "1")
     assert ran.code == 1, ran
     check_pages(place / "c" / "reports")
-    assert "mallory.zip counts for no student: another hand-in has the same name" in ran.err
+    assert (
+        "mallory.zip counts for no student: Ada Lovelace_41_assignsubmission_file_ has the same "
+        "name for MY01;"
+    ) in sentences(ran)
     assert "was not graded: it holds no file of MY01, only essay.pdf" in " ".join(ran.err.split())
     assert "Results are not protected: there is no sandbox" in ran.err
     rows = {row["name"]: row for row in grades(place) if row["id"]}
@@ -431,6 +434,48 @@ def test_nothing_is_exported_while_rows_are_missing(kept, run):
     ran = run("class", "export", "c", "csv")
     assert ran.code == 1
     assert "nothing was exported, as results are missing or were changed; `rl-" in sentences(ran)
+
+
+def test_what_was_not_understood_in_a_download_stays_until_it_is_settled(kept, run):
+    """The download of last week is not named again this week, and the essay in it is not lost."""
+    sent, sender = kept.parents[1] / "submissions", "Zoe Missing_44_assignsubmission_file_"
+    (kept.parents[2] / "week 1" / sender).mkdir(parents=True)
+    (kept.parents[2] / "week 1" / sender / "essay.txt").write_text("no code")
+    (sent / "essay.pdf").unlink()
+    words = f"{sender} was not graded: it holds no file of MY01, only essay.txt"
+    for arguments in (["week 1"], []):
+        ran = run("class", "grade", "c", *arguments, "--workers", "1")
+        assert (ran.code, words in sentences(ran)) == (1, True)
+        assert "essay.pdf" not in sentences(ran)  # it was removed
+    assert run("class", "export", "c", "moodle").code == 0
+    with zipfile.ZipFile(kept.parents[1] / "exports" / "moodle-MY01-feedback.zip") as archive:
+        (page,) = archive.namelist()
+        assert page == f"{sender}/MY01-report.html"
+        assert "only essay.txt" in archive.read(page).decode()
+    assert run("class", "grade", "c", "--assign", f"{sender}=none").code == 0
+    assert run("class", "grade", "c", "--assign", f"{sender}=1013").code == 1
+    with zipfile.ZipFile(sent / "week 2.zip", "w") as archive:
+        archive.writestr(f"{sender}/winner.py", RIGHT)
+    ran = run("class", "grade", "c", "--workers", "1")
+    assert (ran.code, words in sentences(ran)) == (0, False)
+
+
+def test_points_are_not_exported_while_hand_ins_are_not_checked(kept, run):
+    """The run was stopped, or a result is of another version: nobody has 0 points for that."""
+    with Results(kept.parent) as results:
+        sender, files = Claim("file", "Zoe Missing"), {"winner.py": RIGHT}
+        hand_in = HandIn(sender, "zoe.zip", "zoe.zip", "MY01", files, number=2)
+        results.put("hand-in", hand_in.key, hand_in.to_dict())
+    words = (
+        "1 hand-in is not checked: the last run was stopped, or a lab or the toolkit has changed"
+    )
+    for arguments in (["show", "c"], ["export", "c", "csv"], ["export", "c", "moodle"]):
+        ran = run("class", *arguments)
+        assert words in sentences(ran)
+        assert ran.code == (arguments[0] == "export")
+    assert not (kept.parents[1] / "exports").exists()
+    assert run("class", "export", "c", "github").code == 0  # it says nothing of points
+    assert "  no time  not checked yet  zoe.zip\n" in run("class", "show", "c", "1013").out
 
 
 @pytest.mark.parametrize(

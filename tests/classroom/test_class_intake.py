@@ -11,11 +11,14 @@ import zipfile
 
 import pytest
 
+from rl_toolkit.classroom import intake
 from rl_toolkit.classroom.intake import hand_in_from, hand_ins
 from rl_toolkit.classroom.roster import Person, Roster
 from rl_toolkit.classroom.settings import settings_from
+from rl_toolkit.classroom.trees import Room
+from rl_toolkit.classroom.works import zip_works
 from rl_toolkit.course import companion, start_course
-from rl_toolkit.labs import lab_by_id
+from rl_toolkit.labs import SubmissionError, lab_by_id
 from rl_toolkit.labs.folder import start_folder, write_notebook
 from rl_toolkit.labs.submission import Submission, submission_bytes
 
@@ -223,6 +226,50 @@ def test_hostile_zips_are_refused_and_the_others_are_read(tmp_path, entries, lin
     assert words in bad["bad.zip"]
     assert "is not a zip that can be read" in bad["broken.zip"]
     assert bad["link"] == "it is a link"
+
+
+def test_zips_inside_zips_are_read_within_one_room(tmp_path, monkeypatch):
+    many = packed({"a.txt": bytes(300_000)})
+    inner = packed({f"{n}.zip": many for n in range(3)})
+    bomb = packed({f"{n}.zip": inner for n in range(3)})
+    with pytest.raises(SubmissionError, match="larger together"):
+        zip_works(bomb, CLASS, Room(1 << 20))
+    # Zips that are called as students of the roster are might be the download of a class.
+    monkeypatch.setattr(intake, "_MOST_IN_ALL", 1 << 20)
+    (tmp_path / "deep.zip").write_bytes(packed({"Bob.zip": packed({"Bob.zip": bomb})}))
+    (tmp_path / "good.zip").write_bytes(packed({"minimax.py": CODE}))
+    good, bad = taken(tmp_path)
+    assert good == [("file", "good", "L05")]
+    assert any("larger together" in reason for reason in bad.values())
+
+
+def test_what_only_a_hostile_student_writes_costs_no_other_a_row(tmp_path, monkeypatch):
+    for name, toml in {"deep": "x = " + "[" * 5000, "dots": "a." * 500_000 + "a = 1"}.items():
+        (tmp_path / f"{name}.zip").write_bytes(packed({"minimax.py": CODE, "names.toml": toml}))
+    # In 60 digits there are more groups of up to three than could ever be tried.
+    (tmp_path / "long.zip").write_bytes(packed({"minimax.py": CODE, "1" * 60 + "a.py": ""}))
+    half = {"cells": [{"cell_type": "code", "source": ["%%writefile a.py\n\ud800"]}]}
+    (tmp_path / "half.zip").write_bytes(packed({"minimax.ipynb": json.dumps(half)}))
+    (tmp_path / "Ada").mkdir()
+    (tmp_path / "Ada" / os.fsdecode(b"Jos\xe9.py")).write_text(CODE)
+    good, bad = taken(tmp_path)
+    assert good == [("file", name, "L05") for name in ("deep", "dots", "long")]
+    assert bad == {
+        "half.zip": "minimax.ipynb cannot be read: it has half of a surrogate pair, "
+        "which is not text",
+        "Ada": "'Jos\\udce9.py' is not a path that an upload may hold",
+    }
+    monkeypatch.setattr(intake, "zip_works", lambda *arguments: 1 / 0)  # what nobody thought of
+    assert taken(tmp_path)[1]["long.zip"] == "it cannot be read: ZeroDivisionError"
+
+
+@pytest.mark.parametrize("name", ["3.04\u202fPM.png", "山田\u3000太郎.txt"])
+def test_spaces_of_all_kinds_in_the_name_of_a_file_do_no_harm(tmp_path, name):
+    (tmp_path / "Ada").mkdir()
+    for place in ("minimax.py", name):
+        (tmp_path / "Ada" / place).write_text(CODE)
+    (tmp_path / "bob.zip").write_bytes(packed({"minimax.py": CODE, name: ""}))
+    assert taken(tmp_path) == ([("file", "bob", "L05"), ("folder", "Ada", "L05")], {})
 
 
 def test_nothing_is_written_or_run(tmp_path):

@@ -242,11 +242,11 @@ def test_the_same_work_handed_in_again_after_another_is_the_latest(tmp_path, pla
     assert times == sorted(times)
 
 
-def entry_of(checked, rules="", student="77"):
+def entry_of(checked, rules="", student="77", who=None):
     settings = settings_from(
         f'timezone = "UTC"\n{rules}\n[[lab]]\nid = "L05"\ndue = 2027-03-14T23:59:00\n'
     )
-    rows, undecided = make_rows(settings, WhoIsWho(ROSTER), checked)
+    rows, undecided = make_rows(settings, who or WhoIsWho(ROSTER), checked)
     row = next(row for row in rows if row.person.id == student)
     return row.entries["L05"], undecided
 
@@ -306,9 +306,16 @@ def test_two_files_under_one_name_count_for_nobody_until_it_is_decided():
     assert [each.doubt.partition("--assign ")[2] for each in entry_of(typed)[1]] == [
         f"{shlex.quote(name)} says whose it is" for name in ("O'Hara.zip=ID", "my work.zip=ID")
     ]
-    entry, undecided = entry_of([made(100.0, -2, 1), files[1]])  # a platform knows its users
+    # Who has the platform's list of users knows that a download is none that a student has made.
+    users = {"L05": [Participant("9", "Ada Lovelace", "", None)]}
+    entry, undecided = entry_of([made(100.0, -2, 1), files[1]], who=WhoIsWho(ROSTER, users))
     assert entry.points == 100
     assert [each.hand_in.entry for each in undecided] == ["mallory.zip"]
+    for assigned in ({}, {"mallory.zip": "77"}):
+        forged = [made(100.0, None, 2, "moodle", "Ada Lovelace_9_assignsubmission_file_"), files[1]]
+        entry, undecided = entry_of(forged, who=WhoIsWho(ROSTER, {}, assigned))
+        assert entry.points == (10 if assigned else None)
+        assert len(undecided) == (1 if assigned else 2)
     entry, undecided = entry_of([files[0], made(90.0, -1, 2, "file", "a.zip")])
     assert entry.points == 90  # the same file, handed in again
     assert not undecided

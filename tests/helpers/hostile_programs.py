@@ -287,6 +287,15 @@ def reads_the_other_submissions(given: Given) -> list[str]:
     return os.listdir(given["submissions"])
 
 
+@stopped_by("landlock")
+def watches_what_others_open(given: Given) -> None:
+    watch, opened = call(number(294, 26), 0), 0x20
+    try:
+        call(number(254, 27), watch, given["submissions"].encode(), opened)
+    finally:
+        os.close(watch)
+
+
 @stopped_by("bubblewrap")
 def fills_the_disk(given: Given) -> None:
     for each in range(6):  # 24 MB where 8 are allowed, in files that are each small enough

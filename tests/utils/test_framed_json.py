@@ -20,9 +20,11 @@ def ends():
 def test_messages_arrive_in_order_and_numpy_numbers_as_plain_ones(ends):
     ours, theirs = ends
     ours.send({"move": np.int8(4)})
-    ours.send({"text": "h8 – ✓"})
+    ours.send({"text": "h8 – ✓ 😀"})
+    ours.send({"text": "half \ud83d of a pair"})
     assert theirs.receive() == {"move": 4}
-    assert theirs.receive() == {"text": "h8 – ✓"}
+    assert theirs.receive() == {"text": "h8 – ✓ 😀"}
+    assert theirs.receive() == {"text": "half ? of a pair"}
     assert theirs.message() is None
     assert theirs.fileno() == theirs.connection.fileno()
 
@@ -41,7 +43,8 @@ def test_a_message_in_pieces_is_read_when_it_is_complete(ends):
 
 def test_what_is_no_message_is_refused(ends):
     ours, _ = ends
-    for data in (b"\x00\x00\x00\x02[]", b"\x00\x00\x00\x01\xff", b"\xff\xff\xff\xff"):
+    half = b'\x00\x00\x00\x0c{"a":"\\ud83d"}'
+    for data in (b"\x00\x00\x00\x02[]", b"\x00\x00\x00\x01\xff", b"\xff\xff\xff\xff", half):
         reader = FramedJson(ours.connection, longest=1000)
         reader.feed(data)
         with pytest.raises(JsonError):

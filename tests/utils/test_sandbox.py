@@ -131,6 +131,15 @@ def test_a_home_is_never_shown_as_a_whole(tmp_path, monkeypatch):
     assert beside(str(other / "bot.py")) == [str(other / "bot.py"), str(other / "data.json")]
 
 
+def test_what_lies_beside_a_virtual_environment_is_not_shown(tmp_path, monkeypatch):
+    for name in ("lib", "submissions"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))  # python -m venv . in the folder of a class
+    shown = [path for path, is_shown in python_layout().steps() if is_shown]
+    assert str(tmp_path / "lib") in shown
+    assert not [path for path in shown if str(tmp_path / "submissions").startswith(path)]
+
+
 def test_files_that_were_named_are_there_and_no_others(ask, tmp_path):
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot" / "data").write_text("data")

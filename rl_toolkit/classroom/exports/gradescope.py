@@ -21,7 +21,7 @@ from typing import Any
 
 from rl_toolkit import __version__
 from rl_toolkit.classroom.settings import settings_from
-from rl_toolkit.classroom.trees import read_folder
+from rl_toolkit.classroom.trees import Room, read_folder
 from rl_toolkit.classroom.works import works_in
 from rl_toolkit.labs import Lab, SubmissionError, find_lab
 from rl_toolkit.labs.grading import Graded, HandedIn, check_job, protection
@@ -91,9 +91,11 @@ def grade_submission(lab: Lab, seed: int, submission: Path) -> dict[str, Any]:
     own = f'\nfolder = "{lab.folder.as_posix()}"' if lab.is_own else ""
     settings = settings_from(f'[[lab]]\nid = "{lab.id}"{own}\n')
     try:
-        works = works_in(read_folder(submission), settings, settings.assignments[0])
+        works = works_in(read_folder(submission), settings, Room(), settings.assignments[0])
     except (SubmissionError, OSError) as error:
         return _nothing(str(error))
+    except Exception as error:
+        return _nothing(f"it cannot be read ({type(error).__name__})")
     mine = [work for work in works if work.id == lab.id]
     if len(mine) != 1:
         problems = [work.problem for work in works if work.problem]

@@ -122,7 +122,10 @@ def feedback_zip(
     rows: Sequence[Mapping[str, str]],
     page: Callable[[Row], str],
 ) -> bytes:
-    """A page for each student with a hand-in or points, as Moodle takes feedback files."""
+    """A page for each student with a hand-in, understood or not, or points.
+
+    Moodle takes these as feedback files.
+    """
     roster = Roster(row.person for row in book.rows)
     by_id = {row.person.id: row for row in book.rows}
     numbers = {}
@@ -135,7 +138,7 @@ def feedback_zip(
         for student, row in by_id.items():
             number = numbers.get(student) or claimed_number(row, assignment)
             entry = row.entries[assignment.id]
-            if not number or not (entry.attempts or entry.override):
+            if not number or not (entry.attempts or entry.override or entry.refused):
                 continue
             name = re.sub(r'[\\/:*?"<>|_]', " ", row.person.name).strip()
             file = f"{name}_{number}_assignsubmission_file_/{assignment.id}-report.html"

@@ -22,6 +22,8 @@ FORMS = {
     "csv": "a table",
     "json": "everything, for programs",
 }
+#: The forms that do not say what anybody has reached.
+_WITHOUT_POINTS = ("gradescope", "github")
 
 
 def write_export(
@@ -30,14 +32,16 @@ def write_export(
     """Write the files of a form into ``exports/``, and return their paths.
 
     ``only`` is the id of the one assignment to write. Raises `ClassError` if there is no such
-    assignment, or no lab for a form that is for labs, or if results were changed from outside or
-    lost and no `grade` has settled it.
+    assignment, or no lab for a form that is for labs, if results were changed from outside or lost
+    and no `grade` has settled it, or if a form has points and hand-ins are not checked.
     """
     if read_remarks(folder):
         raise ClassError(
             "nothing was exported, as results are missing or were changed; "
             f"`rl-toolkit class grade {as_typed(str(folder.path))}` finds out anew what it can"
         )
+    if book.unchecked and form not in _WITHOUT_POINTS:
+        raise ClassError(f"nothing was exported: {book.unchecked}")
     assignments = _assignments(folder, only)
     files: dict[str, bytes] = {}
     if form == "csv":

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Literal
@@ -232,3 +233,19 @@ def _html(failure: Failure | None) -> str:
     ]
     parts.append(f"<pre>{escape(chr(10).join([*lines, *failure.traceback]))}</pre>")
     return "".join(parts)
+
+
+def by_hand(error: Exception) -> str:
+    """What to say of somebody's work if the check failed, and not the work.
+
+    >>> by_hand(KeyError("x"))
+    "The check itself failed, look at it by hand (KeyError: 'x')."
+    """
+    what = f"{type(error).__name__}: {error}"
+    return f"The check itself failed, look at it by hand ({what[:300]})."
+
+
+def storable(result: dict[str, Any]) -> dict[str, Any]:
+    """A result as a file can hold it: half of a surrogate pair becomes a question mark."""
+    text = json.dumps(result, ensure_ascii=False).encode("utf-8", "replace")
+    return dict(json.loads(text))

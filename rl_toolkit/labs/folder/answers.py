@@ -7,7 +7,7 @@ import re
 from rl_toolkit.labs.checking.report import QuestionReport
 from rl_toolkit.labs.model.lab import Lab
 
-_HEADING = re.compile(r"^## Question (\d+)\s*$", re.MULTILINE)
+_HEADING = re.compile(r"^## Question ([0-9]{1,4})\s*$", re.MULTILINE)
 _PLACEHOLDER = "(Your answer.)"
 #: The fewest words that are an answer.
 FEWEST_WORDS = 4

@@ -13,7 +13,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
-import tomllib
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from rl_toolkit.labs.folder.progress import HIDDEN, now, read_progress, write_pr
 from rl_toolkit.labs.folder.sheets import full_sheet
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import Lab, LabError, read_lab
-from rl_toolkit.labs.model.names import names_text
+from rl_toolkit.labs.model.names import NamesError, names_table, names_text
 from rl_toolkit.labs.model.work import ANSWERS, NAMES
 from rl_toolkit.utils import JsonError, as_typed, read_object, write_text_atomically
 
@@ -98,8 +97,8 @@ def lab_of(folder: Path) -> Lab:
             return _own_lab(Path(own), folder)
         if isinstance(name, str):
             return lab_by_id(name)
-    with suppress(OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):  # .lab/ was removed
-        name = tomllib.loads((folder / NAMES).read_text("utf-8")).get("lab")
+    with suppress(OSError, NamesError, UnicodeDecodeError):  # .lab/ was removed
+        name = names_table((folder / NAMES).read_text("utf-8")).get("lab")
         if isinstance(name, str):
             return lab_by_id(name)
     raise LabError(

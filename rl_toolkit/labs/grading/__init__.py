@@ -6,8 +6,9 @@
     jobs.py         one submission, checked     tournament.py   the bots of the class, round robin
     run.py          the whole class, resumed    rubric.py       points by rubric, open items
     results.py      what a later run needs      remarks.py      code worth a look
-    style.py        advice on structure         table.py        the CSV
-    pages.py        the HTML                    write.py        the files
+    keys.py         the key that seals it       table.py        the CSV
+    style.py        advice on structure         write.py        the files
+    pages.py        the HTML
 
 Student code runs in processes of its own; what it prints and its exit code prove nothing.
 """
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         collect,
     )
     from rl_toolkit.labs.grading.jobs import Graded, check_job, job_key
+    from rl_toolkit.labs.grading.keys import ResultsError, key_file
     from rl_toolkit.labs.grading.pages import (
         answers_page,
         index_page,
@@ -35,8 +37,6 @@ if TYPE_CHECKING:
     from rl_toolkit.labs.grading.results import (
         FORMER_PROJECTS,
         Results,
-        ResultsError,
-        key_file,
         protection,
         take_over,
     )

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -26,6 +25,7 @@ from rl_toolkit.labs.folder.progress import FILE, HIDDEN, Progress, progress_fro
 from rl_toolkit.labs.folder.student_folder import MARK
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import Lab, LabError
+from rl_toolkit.labs.model.names import NamesError, names_table
 from rl_toolkit.labs.model.work import LONGEST_FILE, MOST_FILES, NAMES, SENT
 from rl_toolkit.labs.submission import (
     LARGEST_TOTAL,
@@ -33,10 +33,11 @@ from rl_toolkit.labs.submission import (
     Submission,
     SubmissionError,
     files_below,
+    is_plain,
     read_regular_file,
     read_submission,
 )
-from rl_toolkit.utils import JsonError, as_typed, counted, listed, read_object, shown
+from rl_toolkit.utils import JsonError, as_typed, counted, listed, one_line, read_object, shown
 
 #: The most submissions of one class.
 MOST_SUBMISSIONS = 2000
@@ -243,7 +244,7 @@ def _is_lab_folder(path: Path) -> bool:
 
 def _read(root: Path, path: Path, lab: Lab | None) -> HandedIn:
     """One submission; whatever is wrong with it is its ``problem``."""
-    source = path.relative_to(root).as_posix()
+    source = one_line(path.relative_to(root).as_posix())
     name = path.stem if _is_zip(path) else path.name
     if path.parent != root:
         name = path.parent.name
@@ -259,6 +260,8 @@ def _read(root: Path, path: Path, lab: Lab | None) -> HandedIn:
         return replace(empty, problem=str(error))
     except OSError as error:
         return replace(empty, problem=f"it cannot be read: {error.strerror}")
+    except Exception as error:  # one submission must not end the grading of a class
+        return replace(empty, problem=f"it cannot be read: {type(error).__name__}")
     return replace(empty, lab=own, files=submission.files, progress=submission.progress)
 
 
@@ -303,8 +306,10 @@ def _read_folder(folder: Path, lab: Lab | None) -> Submission:
     for path in files_below(folder, _is_left, deepest=5):
         name = path.relative_to(folder).as_posix()
         if path.suffix not in SENT:
-            left_out.append(name)
+            left_out.append(one_line(name))
             continue
+        if not is_plain(name):
+            raise SubmissionError(f"{name[:80]!a} is not a path that a submission may hold")
         if len(files) >= MOST_FILES:
             raise SubmissionError(f"it holds more than {MOST_FILES} files")
         data = read_regular_file(path, name, LONGEST_FILE)
@@ -339,8 +344,8 @@ def _lab_id(folder: Path, files: Mapping[str, str], lab: Lab | None) -> str:
     with suppress(JsonError):
         name = read_object(_hidden(folder, MARK)).get("id")
     if not isinstance(name, str):
-        with suppress(tomllib.TOMLDecodeError):
-            name = tomllib.loads(files.get(NAMES, "")).get("lab")
+        with suppress(NamesError):
+            name = names_table(files.get(NAMES, "")).get("lab")
     if isinstance(name, str):
         return name
     if lab is None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rl_toolkit.labs.checking.report import by_hand, storable
 from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.folder.answers import written_answers
 from rl_toolkit.labs.grading.collecting import HandedIn
@@ -70,23 +71,21 @@ def run_job(job: Job) -> dict[str, Any]:
     """
     lab = read_lab(job.lab)
     result: dict[str, Any] = {"report": None, "problem": "", "seconds": 0.0}
+    result |= {"remarks": [], "style": StyleNotes().to_dict(), "answers": {}}
     try:
-        work = work_from(lab, job.files)
-        report = check_work(lab, work, seed=job.seed)
-        result |= {"report": report.to_dict(), "seconds": round(report.seconds, 2)}
-    except LabError as error:  # a file is missing, or names.toml is wrong
-        result["problem"] = f"{error}."
+        try:
+            work = work_from(lab, job.files)
+            report = check_work(lab, work, seed=job.seed)
+            result |= {"report": report.to_dict(), "seconds": round(report.seconds, 2)}
+        except LabError as error:  # a file is missing, or names.toml is wrong
+            result["problem"] = f"{error}."
+        result["remarks"] = remarks_on(lab, job.files)
+        result["style"] = style_of(job.files).to_dict()
+        answers = written_answers(job.files.get(ANSWERS, ""))
+        result["answers"] = {str(number): text[:20_000] for number, text in answers.items()}
     except Exception as error:  # one submission must not end the grading of a class
-        what = f"{type(error).__name__}: {error}"
-        result["problem"] = f"The check itself failed, look at it by hand ({what[:300]})."
-    return result | {
-        "remarks": remarks_on(lab, job.files),
-        "style": style_of(job.files).to_dict(),
-        "answers": {
-            str(number): text[:20_000]
-            for number, text in written_answers(job.files.get(ANSWERS, "")).items()
-        },
-    }
+        result["problem"] = by_hand(error)
+    return storable(result)
 
 
 def check_job(each: HandedIn, seed: int) -> dict[str, Any]:

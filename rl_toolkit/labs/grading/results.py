@@ -20,8 +20,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
-import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -29,15 +27,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from rl_toolkit.arena.runs import Journal, JournalError
+from rl_toolkit.labs.grading.keys import ResultsError, key_file, user_key
 from rl_toolkit.utils import counted
-from rl_toolkit.utils.installation import data_folder
 from rl_toolkit.utils.isolation import IsolationError, Kind, in_force
 
 #: The file in the folder of what a later run needs, and those that earlier versions wrote.
 FILE, FORMER, FORMER_PROJECTS = "results.db", "results.jsonl", "projects.jsonl"
 #: ``PRAGMA application_id``: the letters RLCL.
 _APPLICATION = 0x524C434C
-_KEY_FILE = "grading.key"
 #: Seconds that a writer waits for another one.
 _PATIENCE = 30.0
 _TABLES = (
@@ -55,10 +52,6 @@ Data = dict[str, Any]
 _Row = tuple[Any, Any, Any, Any]
 #: Kind, seals added up and seal.
 _Total = tuple[Any, Any, Any]
-
-
-class ResultsError(ValueError):
-    """The results cannot be opened; the message is a sentence."""
 
 
 def protection() -> str:
@@ -373,38 +366,6 @@ def _set_aside(path: Path) -> Path:
             path.rename(aside)
             return aside
     raise ResultsError(f"{path} is damaged, and there are many like it; move them away")
-
-
-# ----------------------------------------------------------------------------------- the key
-
-
-def key_file() -> Path:
-    """Where the key of the user is."""
-    return data_folder() / _KEY_FILE
-
-
-def user_key() -> bytes:
-    """The key of the user, made when it is first needed; raises `ResultsError`."""
-    path = key_file()
-    with suppress(FileExistsError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        made = path.with_name(f"{path.name}.{os.getpid()}")
-        handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with open(handle, "w", encoding="ascii") as file:
-                file.write(secrets.token_hex(32) + "\n")
-            os.link(made, path)  # whole, or not at all; fails if it is there
-        finally:
-            made.unlink()
-    try:
-        key = bytes.fromhex(path.read_text("ascii").strip())
-    except (ValueError, OSError) as error:
-        raise ResultsError(f"{path} cannot be read: {error}") from error
-    if len(key) != 32:
-        raise ResultsError(f"{path} is not a key; move it away, and a new one is made")
-    if os.name == "posix" and path.stat().st_mode & 0o077:
-        path.chmod(0o600)
-    return key
 
 
 # ------------------------------------------------------------------- what earlier versions wrote

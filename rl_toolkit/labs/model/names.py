@@ -31,6 +31,8 @@ RETURN_KINDS = (
 )
 
 Mark = str | int
+#: The most characters of a names.toml; it needs some hundred.
+_LONGEST = 16_384
 
 
 class NamesError(ValueError):
@@ -125,12 +127,24 @@ def board_names(fields: Mapping[str, Any], base: BoardNames) -> BoardNames:
     return named
 
 
+def names_table(text: str) -> dict[str, Any]:
+    """What a names.toml says, as it is; raises `NamesError`.
+
+    Python's reader takes minutes for one key with very many dots, so a long text is not read.
+    """
+    if len(text) > _LONGEST:
+        raise NamesError(f"names.toml is longer than {_LONGEST:,} characters")
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # also for a number of thousands of digits
+        raise NamesError(f"names.toml is not TOML: {error}") from error
+    except RecursionError as error:
+        raise NamesError("names.toml is nested too deeply") from error
+
+
 def read_names(text: str, functions: Mapping[str, Signature], base: BoardNames) -> Names:
     """The names in the text of a names.toml; raises `NamesError` with a sentence."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise NamesError(f"names.toml is not TOML: {error}") from error
+    data = names_table(text)
     own: dict[str, str] = {}
     takes: dict[str, tuple[str, ...]] = {}
     entries = data.get("functions", {})

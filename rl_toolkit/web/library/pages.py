@@ -13,7 +13,16 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 
 from rl_toolkit.envs import BaseGameEnv, GameError, PositionError, UnknownGameError, make_game
 from rl_toolkit.envs.registry import family_of
-from rl_toolkit.library import Explored, Filter, GameHead, Library, LibraryError, Page, Pattern
+from rl_toolkit.library import (
+    Explored,
+    Filter,
+    GameHead,
+    Library,
+    LibraryError,
+    NoSuchGameError,
+    Page,
+    Pattern,
+)
 from rl_toolkit.records import read_position
 from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.utils.svg import ThemeName
@@ -198,9 +207,11 @@ def _asked(
         if found is None and otherwise is not None:
             return otherwise()
         if found is None:
-            raise LibraryError("no game is in the library yet")
+            raise BadRequestError("no game is in the library yet", 404)
         try:
             return question(found)
+        except NoSuchGameError as error:  # without the place of the file: a visitor may ask
+            raise BadRequestError(f"there is no game {error.number} in the library", 404) from error
         except UnknownGameError as error:  # saved by a program that has more games than this one
             raise LibraryError(str(error)) from error
 

@@ -16,7 +16,7 @@ from rl_toolkit.arena.runs.openings.shipped import shipped_openings
 from rl_toolkit.arena.runs.paired_game import play_or_explain
 from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.folder.template import TEMPLATE
-from rl_toolkit.labs.grading import tournament
+from rl_toolkit.labs.grading import collecting, jobs, tournament
 from rl_toolkit.labs.grading.collecting import HandedIn, NothingHandedInError, collect
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
 from rl_toolkit.labs.grading.pages import index_page
@@ -148,7 +148,7 @@ def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
         assert {each.source: each.problem for each in found.refused} == {
             "lovelaceada_1234_98765_minimax.py": single,
             "report.pdf": "it is not a file of a lab; ask for the zip of `rl-toolkit lab submit`",
-            "gr\udcfc\udcdf.txt": single,
+            "gr .txt": single,
             "empty": "it is empty",
             "scans": "it holds no file of a lab, only page.png",
             "eve/minimax.py": beside,
@@ -159,6 +159,14 @@ def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
         }
         assert found.notes == ("reports holds the reports of an earlier run and is left out.",)
         assert not found.is_settled
+
+
+def test_what_nobody_thought_of_has_a_row_as_well(tmp_path, monkeypatch):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "names.toml").write_text("x = " + "[" * 5000)
+    assert "--lab names the lab" in collect(tmp_path).refused[0].problem
+    monkeypatch.setattr(collecting, "_read_folder", lambda *arguments: 1 / 0)
+    assert collect(tmp_path).refused[0].problem == "it cannot be read: ZeroDivisionError"
 
 
 def test_two_files_under_one_name_are_both_kept_and_neither_counts(tmp_path):
@@ -469,6 +477,24 @@ def test_a_result_names_what_was_wrong_with_the_files(own_class):
     assert missing["problem"] == "winner.py is missing."
     assert Graded(ada, missing).reached == 0
     assert Graded(ada, lost_job("exit code 3")).problem
+
+
+@pytest.mark.parametrize("part", ["check_work", "style_of"])
+def test_a_check_that_fails_itself_is_a_row_for_the_teacher(monkeypatch, part):
+    def fails(*arguments, **options):
+        raise RecursionError("\ud800")
+
+    monkeypatch.setattr(jobs, part, fails)
+    result = run_job(Job(OWN.folder, {"winner.py": RIGHT}, 1))
+    assert "look at it by hand (RecursionError: ?)" in result["problem"]
+
+
+def test_a_result_can_be_written_whatever_the_code_says():
+    code = "def winner(board):\n    raise ValueError('\\ud800')\n"
+    answers = f"## Question {'9' * 5000}\n\nfour words are enough\n"
+    result = run_job(Job(OWN.folder, {"winner.py": code, "answers.md": answers}, 1))
+    assert "ValueError: ?" in json.dumps(result, ensure_ascii=False).encode().decode()
+    assert result["problem"] == ""
 
 
 def test_a_lab_that_has_changed_is_checked_anew(tmp_path):

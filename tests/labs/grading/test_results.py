@@ -11,14 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from rl_toolkit.labs.grading import results as module
-from rl_toolkit.labs.grading.results import (
-    Results,
-    ResultsError,
-    key_file,
-    protection,
-    take_over,
-    user_key,
-)
+from rl_toolkit.labs.grading.keys import ResultsError, key_file, user_key
+from rl_toolkit.labs.grading.results import Results, protection, take_over
 from rl_toolkit.utils.isolation import KINDS
 
 

@@ -42,7 +42,9 @@ def test_asking_makes_no_file(client, path):
     assert (found["total"], found["games"], found["names"]) == (0, [], [])
     assert answer(client, "/api/library/explore", game="reversi", moves=[])["games"] == 0
     assert client.get("/library").status_code == 200
-    assert "no game is in the library" in post(client, "/api/library/file", number=1).text
+    response = post(client, "/api/library/file", number=1)
+    assert response.status_code == 404
+    assert "no game is in the library" in response.text
     assert not path.exists()
 
 
@@ -121,7 +123,11 @@ def test_the_explorer_counts_moves_and_joins_mirror_images(filled, path):
 def test_a_game_is_opened_whole(filled):
     text = answer(filled, "/api/library/file", number=1)["text"]
     assert GameRecord.from_json(text) == GAME
-    assert "no game 77" in post(filled, "/api/library/file", number=77).get_json()["error"]
+    response = post(filled, "/api/library/file", number=77)
+    assert (response.status_code, response.get_json()) == (
+        404,
+        {"error": "there is no game 77 in the library"},
+    )
 
 
 def test_a_finished_game_is_kept_once_and_its_review_is_added(client, path):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rl_toolkit.cli.arguments import refuse, report_errors
-from rl_toolkit.cli.commands.classroom.table import show_book, tell_remarks
+from rl_toolkit.cli.commands.classroom.table import show_book, tell_remarks, tell_unchecked
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.ui.screen import Screen
 
@@ -41,6 +41,7 @@ def show(folder: Path, student: str | None, as_json: bool) -> None:
         the_class = ClassFolder(folder)
         tell_remarks(screen, the_class)
         book = read_book(the_class)
+        tell_unchecked(screen, book)
         if student is None and as_json:
             screen.line(grades_json(book).rstrip())
             return
@@ -71,11 +72,11 @@ def _history(screen: Screen, book: Gradebook, student: str, as_json: bool) -> No
         screen.say(f"{entry.assignment.id}: {points} of {entry.assignment.points:g}")
         for event in (e for e in events if e["assignment"] == entry.assignment.id):
             time = book.settings.to_text(event["time"]) or "no time"
-            reached = "not checked" if event["reached"] is None else f"{event['reached']:g}"
-            late = f", late by {event['late']}" if event["late"] else ""
+            parts = [] if event["reached"] is None else [f"{event['reached']:g} by the checks"]
+            parts += [event["why"]] if event["why"] else []
+            parts += [f"late by {event['late']}"] if event["late"] and not event["why"] else []
             counts = " (counts)" if event["counts"] else ""
-            why = f": {event['why']}" if event["why"] else ""
-            screen.say(f"  {time}  {reached} by the checks{late}{counts}{why}  {event['source']}")
+            screen.say(f"  {time}  {', '.join(parts)}{counts}  {event['source']}")
         for note in entry.notes:
             screen.say(f"  {note}")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import check_isolation, failure, make_executor, report_errors
-from rl_toolkit.cli.commands.classroom.table import tell_remarks
+from rl_toolkit.cli.commands.classroom.table import tell_remarks, tell_unchecked
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, NATURAL, WholeNumber
 from rl_toolkit.cli.ui.screen import Screen
@@ -101,6 +101,7 @@ def tournament(
         if (the_class.kept / "results.db").exists():
             try:
                 book = read_book(the_class)
+                tell_unchecked(screen, book)
             except ClassError:  # nothing was graded: there may be files of bots
                 book = None
         plan = plan_tournament(

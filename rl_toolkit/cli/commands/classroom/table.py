@@ -20,6 +20,12 @@ def tell_remarks(screen: Screen, the_class: ClassFolder) -> tuple[str, ...]:
     return remarks
 
 
+def tell_unchecked(screen: Screen, book: Gradebook) -> None:
+    """Say why points are missing, if hand-ins have no result."""
+    if book.unchecked:
+        screen.tell(f"{book.unchecked}.", "yellow")
+
+
 def show_book(screen: Screen, book: Gradebook) -> None:
     """One line for each student: points, and those of each assignment."""
     ids = [each.id for each in book.settings.assignments]

@@ -52,7 +52,8 @@ _REFUSED: dict[str, _Numbers] = {
     # processes, when the end of another one leaves it alone
     "timer_create": (222, 107), "setpgid": (109, 154),
 }  # fmt: skip
-#: What Landlock does not cover: mode, owner, times of any file, and the scheduling of others.
+#: What Landlock does not cover: mode, owner, times of any file, watching folders (which tells the
+#: names of files that others open), and the scheduling of others.
 _REFUSED_WITHOUT_MOUNTS: dict[str, _Numbers] = {
     "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
     "chown": (92, -1), "fchown": (93, 55), "lchown": (94, -1), "fchownat": (260, 54),
@@ -60,6 +61,7 @@ _REFUSED_WITHOUT_MOUNTS: dict[str, _Numbers] = {
     "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
     "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
     "removexattrat": (466, 466), "file_setattr": (469, 469),
+    "inotify_init": (253, -1), "inotify_init1": (294, 26),
     "pidfd_open": (434, 434), "pidfd_send_signal": (424, 424), "setpriority": (141, 140),
     "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119), "sched_setattr": (314, 274),
     "sched_setparam": (142, 118), "ioprio_set": (251, 30), "migrate_pages": (256, 238),

@@ -25,6 +25,8 @@ from rl_toolkit.utils.installation import cache_folder
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store")
 #: Of /etc only this: no accounts of the machine, no keys, no name server.
 _ETC = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts")
+#: What an installation of Python or a virtual environment has.
+_PARTS = ("bin", "etc", "include", "lib", "lib32", "lib64", "pyvenv.cfg", "share", "ssl")
 #: The most entries of a folder that are shown one by one.
 _MOST_ENTRIES = 100
 _PACKAGE = Path(__file__).resolve().parents[3]
@@ -92,10 +94,10 @@ def python_layout(
     listed = tuple(folder for folder in above if not _holds_a_home(folder))
     for file in files:  # a home is never shown as a whole
         readable += _python_files(file) if _holds_a_home(file) else [file]
-    readable += [base if not _holds_a_home(base) else sysconfig.get_path("stdlib")]
+    readable += [sysconfig.get_path("stdlib")] if _holds_a_home(base) else _of_python(base)
     if only is None:
         readable += [str(_PACKAGE), str(cache_folder() / "kernels"), *_package_folders()]
-        readable += [] if _holds_a_home(sys.prefix) else [sys.prefix]
+        readable += [] if _holds_a_home(sys.prefix) else _of_python(sys.prefix)
         return Layout(tuple(map(os.path.abspath, readable)), (), folder_mb, listed)
     folders = _package_folders()
     for name in only:
@@ -119,6 +121,11 @@ def beside(file: str) -> list[str]:
 def _python_files(folder: str) -> list[str]:
     names = [name for name in sorted(os.listdir(folder)) if name.endswith(".py")]
     return [os.path.join(folder, name) for name in names[:_MOST_ENTRIES]]
+
+
+def _of_python(prefix: str) -> list[str]:
+    """What belongs to an interpreter: somebody may have made it in a folder with other things."""
+    return [os.path.join(prefix, name) for name in _PARTS]
 
 
 def _package_folders() -> list[str]:
