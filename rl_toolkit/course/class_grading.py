@@ -17,12 +17,8 @@ from rl_toolkit import __version__
 from rl_toolkit.course.folder import is_course_folder
 from rl_toolkit.course.grading import grade_project, is_graded
 from rl_toolkit.course.model import CourseError
-<<<<<<< HEAD
 from rl_toolkit.course.own import check_folder, check_own_work, read_own
-=======
-from rl_toolkit.course.own import check_own_work, read_own
 from rl_toolkit.labs import by_hand, storable
->>>>>>> w32
 from rl_toolkit.labs.grading import FORMER_PROJECTS, Results, take_over
 from rl_toolkit.utils import JsonObject, write_text_atomically
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
@@ -159,17 +155,7 @@ def grade_projects(
 def graded_entry(entry: str) -> JsonObject:
     """The result of one entry as plain data; whatever is wrong with it is its ``problem``."""
     try:
-<<<<<<< HEAD
-        if is_course_folder(path):
-            report = check_folder(path)
-            files: Mapping[str, str] = read_own(path).files
-        else:
-            report = check_own_work(path)
-            work = read_own(path)
-            files = {**work.files, **work.code}
-=======
         return storable(_graded(Path(entry)))
->>>>>>> w32
     except CourseError as error:
         return storable({"problem": str(error)})
     except Exception as error:  # one project must not end the grading of a class
@@ -179,7 +165,7 @@ def graded_entry(entry: str) -> JsonObject:
 def _graded(path: Path) -> JsonObject:
     """The result of a project; raises `CourseError`."""
     if is_course_folder(path):
-        report = check_course(path)
+        report = check_folder(path)
         files: Mapping[str, str] = read_own(path).files
     else:
         report = check_own_work(path)
