@@ -19,6 +19,7 @@ from rl_toolkit.labs.grading import pages
 from rl_toolkit.labs.grading.results import Results
 from rl_toolkit.labs.grading.run import Student
 from rl_toolkit.labs.submission import Submission, submission_bytes
+from rl_toolkit.utils.isolation import SANDBOX_VARIABLE
 
 RIGHT = (TEMPLATE / "solution" / "winner.py").read_text("utf-8")
 WRONG = "def winner(board):\n    return None\n"
@@ -191,7 +192,8 @@ def test_a_run_that_was_ended_goes_on_where_it_was(tmp_path, how):
 
 @pytest.mark.full
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="no /proc to find it in")
-def test_code_that_ends_its_checker_does_not_end_the_others(run, tmp_path):
+def test_code_that_ends_its_checker_does_not_end_the_others(run, tmp_path, monkeypatch):
+    monkeypatch.setenv(SANDBOX_VARIABLE, "limits")  # else it cannot
     kills = """
 import os
 stat = open(f"/proc/{os.getppid()}/stat").read()
