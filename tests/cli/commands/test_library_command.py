@@ -108,7 +108,8 @@ def test_a_game_is_one_line_of_a_narrow_list(asked, path, monkeypatch):
     assert "Left out for lack of room: event." in narrow.err
 
 
-def test_the_explorer_shows_moves_results_and_values(asked, filled):
+def test_the_explorer_shows_moves_results_and_values(asked, filled, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")  # one line for each move
     out = asked("library", "explore", "reversi", "c4").out
     assert "2 games: Black won 1, 0 drawn, White won 0, 1 undecided" in out
     assert "rating" not in out  # White's moves, and no rating of White is known

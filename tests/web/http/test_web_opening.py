@@ -82,7 +82,7 @@ def test_a_file_that_leaves_the_game_open_is_of_the_game_of_the_page(client):
         ({"data": 7}, "data is text"),
         ({"data": "YQ==", "text": "b2"}, "give text or data, not both"),
         ({"data": base64.b64encode(b"\xff\xfe").decode()}, "This is not a file of games."),
-        ({"text": "\ud800"}, "This is not a file of games."),
+        ({"text": "\ud800"}, "the body cannot be read: it has half of a surrogate pair"),
         ({"data": written("sgf", game(19)), "number": 0}, "number is a whole number from 1"),
         ({"text": "(;GM[1])"}, "This record cannot be opened: game 1: GM: GM[1]"),
         ({"file": "/etc/passwd"}, "there is no field 'file'"),

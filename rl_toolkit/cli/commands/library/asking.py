@@ -209,7 +209,7 @@ def _show_explored(
         f"{explored.drawn:,} drawn, {second} won {explored.o_won:,}{unfinished}",
         "bold",
     )
-    columns = ["move", "games", f"{first} won", "drawn", f"{second} won", f"points\nof {first}"]
+    columns = ["move", "games", f"{first}\nwon", "drawn", f"{second}\nwon", f"points\nof {first}"]
     has_rating = any(move.rating is not None for move in explored.moves)
     has_date = any(move.last for move in explored.moves)
     columns += ["rating"] * has_rating + ["last"] * has_date + ["value"] * bool(values)
