@@ -60,8 +60,8 @@ def margin_after(env, move, seen):
 
 
 def mark_of(value, plies):
-    """What stands in a square: the winner's own moves to the end."""
-    return {1: f"W{(plies + 1) // 2}", 0: "=", -1: f"L{plies // 2}"}[value]
+    """What stands in a square: the winner's own moves to the end, without a number at the end."""
+    return {1: f"W{(plies + 1) // 2}", 0: "=", -1: f"L{plies // 2 or ''}"}[value]
 
 
 def streamed(response):
