@@ -74,6 +74,13 @@ def test_a_move_that_takes_long_to_judge_says_so_until_it_is_judged(open_page):
     held.pop().abort()
     expect(verdict).to_have_text("Your move.")
     expect(page.locator("#complaint")).to_be_visible()
+    # Without an answer there is no solution to see, and the puzzle can still be solved.
+    page.route("**/api/puzzles/solution", lambda route: route.abort())
+    verdict.evaluate("e => e.textContent = ''")
+    page.click("#solution")
+    expect(verdict).to_have_text("Your move.")
+    play(page, puzzle.env(), puzzle.line[0])
+    expect(verdict).to_have_text("Judging your move …")
 
 
 def test_next_leaves_the_puzzle_of_the_day_and_skip_one_that_is_due(open_page):
@@ -98,6 +105,36 @@ def test_next_leaves_the_puzzle_of_the_day_and_skip_one_that_is_due(open_page):
         page.click("#next")
     shown = "|".join(each["puzzle"].rpartition("/")[2] for each in missed)
     expect(page).not_to_have_url(re.compile(shown))
+
+
+def test_answers_that_come_too_late_are_not_shown(open_page):
+    page = open_page(f"/puzzles?id={shipped('connect-four')[0].name}", alone=True)
+    verdict, said = page.locator("#verdict"), []
+    page.expose_function("heard", lambda text: said.append(text))
+    verdict.evaluate(
+        "e => new MutationObserver(() => heard(e.textContent)).observe(e, { childList: true })"
+    )
+    late = []  # the first answer is held back
+    asked = re.compile("puzzles/(hint|solution)")
+    page.route(asked, lambda route: route.continue_() if late else late.append(route))
+    hint, solution = re.compile("^(?!Your move|The solution)"), re.compile("^The solution: ")
+    for key, other, words in (("h", "s", solution), ("s", "h", hint)):
+        late.clear()
+        expect(page.locator('#board[aria-readonly="false"]')).to_be_visible()
+        with page.expect_request(asked):
+            page.keyboard.press(key)
+        left = page.url
+        page.keyboard.press("n")
+        expect(page).not_to_have_url(left)
+        expect(page.locator('#board[aria-readonly="false"]')).to_be_visible()
+        expect(verdict).to_have_text("Your move.")
+        said.clear()
+        with page.expect_response(asked):
+            late[0].continue_()
+        page.keyboard.press(other)  # what is asked now is answered
+        expect(verdict).to_have_text(words)
+        assert len(said) == 1
+        page.keyboard.press("n")
 
 
 def test_a_set_by_link_ends_with_results_for_a_teacher(open_page):

@@ -295,8 +295,14 @@ def test_the_explorer_joins_mirror_images_and_ones_own_games(open_page):
     page.wait_for_selector("body[data-saved=yes]")
     page.click("#mode-analyse")
     page.click("#to-start")
+    held, note = [], page.locator("#explorer-note")
+    page.route("**/api/explorer", lambda route: held.append(route))
     page.click("#tab-explorer")
+    expect(note).to_have_text("Looking …")  # the book has not answered yet
     rows = page.locator("#explorer-rows tr")
+
+    while held:
+        held.pop().continue_()
     expect(rows).to_have_count(4)
     expect(rows.first).to_contain_text("W21")
     joined = page.locator("#explorer-rows tr", has_text="1 game")
@@ -306,6 +312,12 @@ def test_the_explorer_joins_mirror_images_and_ones_own_games(open_page):
     assert violations(page) == []
     rows.first.locator("button").click()
     expect(page.locator("#where")).to_have_text("after 1 move")
+    expect(note).to_have_text("Looking …")
+    expect(rows).to_have_count(0)  # those of the position before cannot be played here
+    while held:
+        held.pop().continue_()
+    page.unroute("**/api/explorer")
+    expect(rows).not_to_have_count(0)
     page.click("#to-start")
     for count, column in enumerate("edc", 1):  # other moves, the same position
         cell(page, f"{column}1").click()

@@ -66,6 +66,8 @@ _MOST_ATTEMPTS, _MOST_OWN = 8_000, 2_000
 _POINTS = 60
 _LONGEST_SET = 200_000
 _LATEST = 1e11  # seconds since 1970
+_NONE_DUE = "none of your own puzzles is due now"
+_SKIPPED = "you skipped all of your own puzzles that are due; Mine shows them again"
 _NONE_YET = (
     "you have no puzzles of your own yet; look for your mistakes in games that you have played"
 )
@@ -113,6 +115,7 @@ def next_() -> Response:
     fields.finish()
     now, rng = time.time(), random.Random()
     found = standings(attempts, _reviews(own))
+    skipped = mode == "mine" and _due(found, own, now) is not None
     for standing in found.values():
         for name in tried:
             standing.reviews.pop(name, None)
@@ -122,8 +125,8 @@ def next_() -> Response:
         elif mode == "mine":
             due = _due(found, own, now)
             if due is None:
-                why = "none of your own puzzles is due now" if own else _NONE_YET
-                return jsonify(puzzle=None, why=why)
+                none = _SKIPPED if skipped else _NONE_DUE if own else _NONE_YET
+                return jsonify(puzzle=None, why=none)
             puzzle = due
         else:
             name = make_game(game or shipped_games()[0]).name

@@ -12,8 +12,8 @@ from playwright.sync_api import expect  # noqa: E402
 expect.set_options(timeout=PATIENCE)
 TWO_PEOPLE = "x=human&o=human"
 NEAR_THE_END = f"/tictactoe?{TWO_PEOPLE}&mode=analyse&moves=a1+a2+b1+b2"  # X wins at c1, else loses
-#: O answers b2 by b1, which loses.
 ACCENT = "getComputedStyle(document.querySelector('.primary')).backgroundColor"
+#: O answers b2 by b1, which loses.
 BLUNDER = f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1+a2+c3"
 
 

@@ -60,6 +60,9 @@ def test_own_mistakes_are_found_and_asked(client):
     own = [{"name": puzzle["name"], "line": puzzle["line"], "added": 1000}]
     found = answer(client, "/api/puzzles/next", mode="mine", own=own)["puzzle"]
     assert found["name"] == puzzle["name"]
+    skipped = answer(client, "/api/puzzles/next", mode="mine", own=own, tried=[puzzle["name"]])
+    assert skipped["puzzle"] is None
+    assert skipped["why"].startswith("you skipped all")
     named = {"puzzle": puzzle["name"], "line": puzzle["line"]}
     assert answer(client, "/api/puzzles/answer", **named, before=[], move=3)["solved"]
 

@@ -383,11 +383,24 @@ def test_ties_links_and_rules_of_tree_search(open_page):
         "() => document.querySelector('#plot svg').clientWidth > 0.4 * innerWidth"
     )
     expect(page.locator("#plot .name:not([hidden])")).to_have_count(8)
+    expect(page.locator("#large-plot")).to_be_focused()
     with page.expect_download() as saved:
         page.click("#save")
     picture = Path(saved.value.path()).read_text("utf-8")
     assert ">b2</text>" in picture
     assert 'height="100%" fill="rgb(' in picture
+    # At the start there is as much room for it as later: nothing of it is cut off.
+    page.set_viewport_size({"width": 1024, "height": 768})
+    readied(page, "/theatre/mcts?game=tictactoe&position=a1&presenter")
+    page.keyboard.press("v")
+    page.wait_for_function(
+        """() => {
+          const [plot, panel] = ['#plot svg', '.curves'].map((part) =>
+            document.querySelector(part).getBoundingClientRect());
+          return plot.bottom < panel.bottom && plot.height > 0.3 * innerHeight;
+        }"""
+    )
+    page.set_viewport_size({"width": 1440, "height": 900})
     # More simulations than were recorded: curves and table show the new ones.
     readied(page, "/theatre/mcts?game=tictactoe&position=a1&simulations=40&at=40")
     page.keyboard.press("n")

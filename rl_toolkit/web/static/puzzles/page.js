@@ -166,6 +166,7 @@ async function show(puzzle) {
   if (run) run.at = puzzle.name;
   keepRun();
   await solving.show(puzzle);
+  if (solving.puzzle !== puzzle) return; // another one has come meanwhile
   const at = new URLSearchParams({ game: puzzle.game, mode: "analyse" });
   if (solving.names.length) at.set("moves", solving.names.join(" "));
   $("#analyse").href = `/${puzzle.family}?${at}`;
@@ -261,7 +262,8 @@ const usable = (id) => !$(id).hidden && !$(id).disabled;
 
 async function hint() {
   if (!usable("#hint")) return false;
-  say(await solving.hint());
+  const sentence = await solving.hint();
+  if (sentence) say(sentence);
 }
 
 function why() {
@@ -273,6 +275,7 @@ async function solution() {
   if (!usable("#solution")) return false;
   note(false);
   const names = await solving.solution();
+  if (!names) return;
   say(`The solution: ${names}`);
   drawMeter();
   drawButtons();

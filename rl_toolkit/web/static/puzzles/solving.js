@@ -1,7 +1,8 @@
 /**
  * One puzzle on the board: the opponent's last move, the moves of the visitor, replies, hints, and
  * the line that refutes a wrong move. Events: "wrong", "solved" (detail: sentence), "moved", "judging" (the
- * answer to a move takes long), "judged", "impossible" (detail: why a cell cannot be chosen).
+ * answer to a move takes long), "judged", "failed" (detail: why there is no answer), "impossible" (detail: why a
+ * cell cannot be chosen).
  */
 
 import { post } from "../js/base/api.js";
@@ -99,9 +100,19 @@ export class Solving extends EventTarget {
     this.#board.open = false;
   }
 
-  /** The next hint: its sentence; the board shows where. */
+  /** The next hint: its sentence, and the board shows where; nothing if it comes too late. */
   async hint() {
-    const { sentence, cells, last } = await post("/api/puzzles/hint", { ...this.#named(), ply: this.#before.length, step: this.#step });
+    const [run, before, step] = [this.#run, this.#before, this.#step];
+    const isLate = () => run !== this.#run || before !== this.#before || step !== this.#step;
+    let found;
+    try {
+      found = await post("/api/puzzles/hint", { ...this.#named(), ply: before.length, step });
+    } catch (error) {
+      if (!isLate()) this.#fail(error);
+      return "";
+    }
+    if (isLate()) return "";
+    const { sentence, cells, last } = found;
     this.hints += 1;
     this.#step += 1;
     const ring = (cell) => ({ kind: last ? "right" : "best", from: cell });
@@ -116,8 +127,14 @@ export class Solving extends EventTarget {
     const from = at(this.moves);
     const whole = [move, ...line];
     this.#board.marks([]);
-    const shown = await this.#positions.beyond(from, whole);
-    const names = await this.#namesOf(whole);
+    let shown, names;
+    try {
+      shown = await this.#positions.beyond(from, whole);
+      names = await this.#namesOf(whole);
+    } catch (error) {
+      return this.#failed(run, error);
+    }
+    if (run !== this.#run) return;
     this.dispatchEvent(new CustomEvent("line", { detail: names.join(" ") }));
     for (const position of shown) {
       if (run !== this.#run) return;
@@ -128,16 +145,24 @@ export class Solving extends EventTarget {
     if (run === this.#run) await this.#ask(run);
   }
 
-  /** Play the solution to its end; the names of its moves. */
+  /** Play the solution to its end; the names of its moves, nothing if they come too late. */
   async solution() {
     const run = ++this.#run;
     this.done = true;
-    const { line, names } = await post("/api/puzzles/solution", this.#named());
-    const rest = line.slice(this.#before.length);
+    let found, shown;
+    try {
+      found = await post("/api/puzzles/solution", this.#named());
+      if (run !== this.#run) return "";
+      shown = await this.#positions.beyond(at(this.moves), found.line.slice(this.#before.length));
+    } catch (error) {
+      if (run === this.#run) this.done = false;
+      await this.#failed(run, error);
+      return "";
+    }
+    if (run !== this.#run) return "";
     this.#board.marks([]);
-    const shown = await this.#positions.beyond(at(this.moves), rest);
     this.#play(run, shown);
-    return names.join(" ");
+    return found.names.join(" ");
   }
 
   async #play(run, shown) {
@@ -164,8 +189,7 @@ export class Solving extends EventTarget {
     try {
       found = await this.#judged(run, move);
     } catch (error) {
-      this.dispatchEvent(new CustomEvent("failed", { detail: error.message }));
-      return this.#ask(run);
+      return this.#failed(run, error);
     }
     if (run !== this.#run) return;
     const [after] = await this.#positions.beyond(at(this.moves), [move]);
@@ -197,8 +221,19 @@ export class Solving extends EventTarget {
       const { reason } = await post("/api/why-not", { game: this.puzzle.game, moves: this.moves, cell });
       if (reason && run === this.#run) this.dispatchEvent(new CustomEvent("impossible", { detail: reason }));
     } catch (error) {
-      this.dispatchEvent(new CustomEvent("failed", { detail: error.message }));
+      if (run === this.#run) this.#fail(error);
     }
+  }
+
+  #fail({ message }) {
+    this.dispatchEvent(new CustomEvent("failed", { detail: message }));
+  }
+
+  /** No answer came: ask again, unless something else has begun. */
+  async #failed(run, error) {
+    if (run !== this.#run) return;
+    this.#fail(error);
+    await this.#ask(run);
   }
 
   async #isWrong(run, move, found, after) {

@@ -11,13 +11,14 @@ import { keepSetting, setting } from "../model/store.js";
 const WHICH = "explorer games"; // which games of the library are counted, as this browser remembers it
 const NO_BOOK = { about: "", moves: [] };
 const NO_GAMES = { games: 0, moves: [] };
-const LATE = 300; // ms after which the rows of the book are shown without those of the library
+const LATE = 300; // ms after which the rows of the book are shown without those of the library, and old rows go
 
 export class Explorer {
   #turn = 0;
   #answers = new Map(); // address and question → answer
   #filter = $('meta[name="library"]') ? new LibraryFilter(() => this.draw()) : null;
   #seen = null; // the analysis that the rows show
+  #about = null; // the position that they are about
 
   /** `play` is given a line of one step; `analysis` is the adviser's. */
   constructor(session, store, play, analysis) {
@@ -32,14 +33,23 @@ export class Explorer {
     const { session } = this;
     const { position } = session;
     const question = session.question();
+    this.#filter?.show(position);
+    const looking = position === this.#about ? null : setTimeout(() => turn === this.#turn && this.#look(), $("#explorer-note").textContent ? LATE : 0);
     const counting = this.#filter && this.#ask("/api/library/explore", { ...question, filter: this.#filter.chosen }, NO_GAMES);
     const [own, book] = await Promise.all([this.#own(position), position.done ? NO_BOOK : this.#ask("/api/explorer", question, NO_BOOK)]);
+    clearTimeout(looking);
     if (turn !== this.#turn) return;
     if (!counting) return this.#show(position, own, book, null);
     const late = setTimeout(() => turn === this.#turn && this.#show(position, own, book, { ...NO_GAMES, about: "Looking into the library …" }), LATE);
     const games = await counting;
     clearTimeout(late);
     if (turn === this.#turn) this.#show(position, own, book, games);
+  }
+
+  /** The answer takes long: what is shown is not about this position. */
+  #look() {
+    $("#explorer-note").textContent = "Looking …";
+    $("#explorer-rows").replaceChildren();
   }
 
   async #ask(address, question, otherwise) {
@@ -62,6 +72,7 @@ export class Explorer {
   }
 
   #show(position, own, book, library) {
+    this.#about = position;
     const rows = new Map(); // first of the moves that are mirror images → row
     const joined = ({ move, twins = [] }) => [move, ...twins.map((twin) => twin.move)];
     const first = new Map();
@@ -79,7 +90,6 @@ export class Explorer {
     const listed = [...rows.values()].sort((a, b) => (b.played?.games ?? 0) - (a.played?.games ?? 0));
     const heads = library && listed.length ? [this.#head(position)] : [];
     $("#explorer-rows").replaceChildren(...heads, ...listed.map((entry) => (library ? this.#counted(entry, position) : this.#row(entry, position))));
-    this.#filter?.show(position);
   }
 
   /** What the adviser says of moves about which the book says nothing. */

@@ -389,8 +389,10 @@ guess.addEventListener("change", () => recording && askTruth());
 function enlargePlot(on) {
   plot.isLarge = $("#main").toggleAttribute("data-plot", on);
   $("#large-plot").setAttribute("aria-pressed", plot.isLarge);
+  const { activeElement } = document; // a move in the document takes the focus away
   if (plot.isLarge) $("#box").after($(".curves"));
   else $(".side").append($(".curves"));
+  if ($(".curves").contains(activeElement)) activeElement.focus({ preventScroll: true });
 }
 $("#large-plot").addEventListener("click", () => {
   enlargePlot(!plot.isLarge);
