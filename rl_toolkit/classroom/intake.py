@@ -45,7 +45,8 @@ class HandIn:
         entry: the name of the file or folder with which it came, without the download around it.
         work: the lab or handout; with a ``problem`` only if the download says it.
         time: when it was handed in; ``None`` if nothing reliable says so.
-        number: in which order it was taken in; 0 until then.
+        number: in which order it was taken in; 0 until then. With a ``problem``, that of the last
+            hand-in that was taken in by then.
         again: how often the same had been handed in before, with other work in between.
         seen: marks of the sources where it was found.
         note: what was guessed.
