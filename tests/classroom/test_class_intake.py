@@ -235,12 +235,17 @@ def test_zips_inside_zips_are_read_within_one_room(tmp_path, monkeypatch):
     with pytest.raises(SubmissionError, match="larger together"):
         zip_works(bomb, CLASS, Room(1 << 20))
     # Zips that are called as students of the roster are might be the download of a class.
-    monkeypatch.setattr(intake, "_MOST_IN_ALL", 1 << 20)
+    monkeypatch.setattr(intake, "_MOST_IN_ALL", 3 << 20)
+    monkeypatch.setattr(intake, "_MOST_OF_ONE", 1 << 20)
     (tmp_path / "deep.zip").write_bytes(packed({"Bob.zip": packed({"Bob.zip": bomb})}))
     (tmp_path / "good.zip").write_bytes(packed({"minimax.py": CODE}))
+    others = {"1.zip": packed({"Bob.zip": bomb}), "Jose Nunez.zip": packed({"minimax.py": CODE})}
+    (tmp_path / "class.zip").write_bytes(packed(others))
     good, bad = taken(tmp_path)
-    assert good == [("file", "good", "L05")]
-    assert any("larger together" in reason for reason in bad.values())
+    assert good == [("file", "Jose Nunez", "L05"), ("file", "good", "L05")]
+    for download in ("class.zip/1.zip", "deep.zip"):
+        reasons = [why for source, why in bad.items() if source.startswith(download)]
+        assert any("larger together" in why for why in reasons)
 
 
 def test_what_only_a_hostile_student_writes_costs_no_other_a_row(tmp_path, monkeypatch):
