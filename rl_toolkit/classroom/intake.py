@@ -18,7 +18,6 @@ from rl_toolkit.classroom.platforms import Claim, canvas_claim, moodle_claim, pa
 from rl_toolkit.classroom.roster import Roster
 from rl_toolkit.classroom.settings import Assignment, ClassSettings
 from rl_toolkit.classroom.trees import (
-    MOST_FILES_OF_A_CLASS,
     Room,
     Tree,
     is_dropping,
@@ -253,7 +252,7 @@ class _DiskNode(_Node):
         return read_file(self.path)
 
     def opened(self) -> _Node:
-        tree = read_zip(self.path, Room(_MOST_BYTES, self.room), MOST_FILES_OF_A_CLASS)
+        tree = read_zip(self.path, Room(_MOST_BYTES, self.room), is_download=True)
         return _ZipNode(self.name, self.source, self.room, tree, download=self.room)
 
 
@@ -287,9 +286,12 @@ class _ZipNode(_Node):
         return made
 
     def tree(self) -> Tree:
+        for path, why in self._tree.unread.items():
+            raise SubmissionError(f"{(path or self.name)[:80]!r} {why}")
         return self._tree
 
     def data(self) -> bytes:
+        self.tree()
         return self._file or b""
 
     def opened(self) -> _Node:

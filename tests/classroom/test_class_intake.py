@@ -228,6 +228,29 @@ def test_hostile_zips_are_refused_and_the_others_are_read(tmp_path, entries, lin
     assert bad["link"] == "it is a link"
 
 
+def test_a_file_that_is_too_large_costs_its_sender_alone(tmp_path):
+    large = os.urandom(5 << 20)
+    (tmp_path / "L05.zip").write_bytes(
+        packed(
+            {
+                "Ada Lovelace_1_assignsubmission_file_/minimax.py": CODE,
+                "Bob_2_assignsubmission_file_/Bob_2_assignsubmission_file_2.zip": large,
+                "Eve_3_assignsubmission_file_work.ipynb": large,
+            }
+        )
+    )
+    good, bad = taken(tmp_path)
+    assert good == [("moodle", "Ada Lovelace", "L05")]
+    assert bad == {
+        "L05.zip/Bob_2_assignsubmission_file_": (
+            "'Bob_2_assignsubmission_file_2.zip' is larger than 4 MB"
+        ),
+        "L05.zip/Eve_3_assignsubmission_file_work.ipynb": (
+            "'Eve_3_assignsubmission_file_work.ipynb' is larger than 4 MB"
+        ),
+    }
+
+
 def test_zips_inside_zips_are_read_within_one_room(tmp_path, monkeypatch):
     many = packed({"a.txt": bytes(300_000)})
     inner = packed({f"{n}.zip": many for n in range(3)})
