@@ -305,7 +305,8 @@ def test_a_draw_of_connect_four_follows_from_winner_and_columns(tmp_path):
     work = project(tmp_path)
     text = (FRENCH / "puissance4.py").read_text("utf-8")
     name = "is_draw"
-    (tmp_path / "puissance4.py").write_text(re.sub(rf"\b{name}\b", "_q", text))
+    full = "\n\ndef plein(board):\n    return not get_valid_locations(board)\n"  # is no draw
+    (tmp_path / "puissance4.py").write_text(re.sub(rf"\b{name}\b", "_q", text) + full)
     report = check_own_work(work, sessions=[3])
     assert wrong(report) == {}
     assert any(note.endswith("to know what a draw is.") for note in report.notes)
