@@ -20,7 +20,7 @@ from rl_toolkit.labs import SubmissionError, files_below, is_plain, read_regular
 #: The most files of one upload, its bytes in all, and those of one file that is read.
 MOST_FILES, MOST_BYTES, MOST_BYTES_OF_A_FILE = 2000, 32 << 20, 4 << 20
 #: The most files of a download with the uploads of a whole class.
-MOST_FILES_OF_A_CLASS = 100_000
+_MOST_FILES_OF_A_CLASS = 100_000
 _DEEPEST = 12
 #: The bytes for which a zip counts at least: opening it takes time, too.
 _LEAST_OF_A_ZIP = 1 << 16
@@ -144,7 +144,7 @@ def read_zip(source: bytes | Path, room: Room, *, is_download: bool = False) -> 
     Of a download with the uploads of a class, a file that cannot be read is in ``unread`` instead.
     """
     room.take(_LEAST_OF_A_ZIP)
-    most = MOST_FILES_OF_A_CLASS if is_download else MOST_FILES
+    most = _MOST_FILES_OF_A_CLASS if is_download else MOST_FILES
     files: dict[str, bytes | None] = {}
     unread: dict[str, str] = {}
     try:
