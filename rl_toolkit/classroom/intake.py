@@ -18,7 +18,6 @@ from rl_toolkit.classroom.platforms import Claim, canvas_claim, moodle_claim, pa
 from rl_toolkit.classroom.roster import Roster
 from rl_toolkit.classroom.settings import Assignment, ClassSettings
 from rl_toolkit.classroom.trees import (
-    MOST_FILES_OF_A_CLASS,
     Room,
     Tree,
     is_dropping,
@@ -30,8 +29,9 @@ from rl_toolkit.classroom.works import Work, works_in, zip_works
 from rl_toolkit.labs import SubmissionError
 from rl_toolkit.utils import JsonObject, one_line
 
-#: The most bytes of a download with the uploads of a whole class, and with all zips inside these.
-_MOST_BYTES, _MOST_IN_ALL = 1 << 30, 4 << 30
+#: The most bytes of a download with the uploads of a whole class, with all zips inside these, and
+#: of one entry of it with all zips inside: no sender takes the room of the others.
+_MOST_BYTES, _MOST_IN_ALL, _MOST_OF_ONE = 1 << 30, 4 << 30, 1 << 29
 _LONGEST_NAME = 120
 _LAB_MARKS = (".lab", ".course", "names.toml")
 
@@ -45,7 +45,8 @@ class HandIn:
         entry: the name of the file or folder with which it came, without the download around it.
         work: the lab or handout; with a ``problem`` only if the download says it.
         time: when it was handed in; ``None`` if nothing reliable says so.
-        number: in which order it was taken in; 0 until then.
+        number: in which order it was taken in; 0 until then. With a ``problem``, that of the last
+            hand-in that was taken in by then.
         again: how often the same had been handed in before, with other work in between.
         seen: marks of the sources where it was found.
         note: what was guessed.
@@ -196,7 +197,7 @@ class _Node:
     is_link: bool = False
     is_repository: bool = False
     time: datetime | None = None
-    #: That of the download.
+    #: That of the download, or of one entry of it.
     room: Room
 
     @property
@@ -251,12 +252,15 @@ class _DiskNode(_Node):
         return read_file(self.path)
 
     def opened(self) -> _Node:
-        tree = read_zip(self.path, Room(_MOST_BYTES, self.room), MOST_FILES_OF_A_CLASS)
-        return _ZipNode(self.name, self.source, self.room, tree)
+        tree = read_zip(self.path, Room(_MOST_BYTES, self.room), is_download=True)
+        return _ZipNode(self.name, self.source, self.room, tree, download=self.room)
 
 
 class _ZipNode(_Node):
-    """A folder or file inside a zip that was read."""
+    """A folder or file inside a zip that was read.
+
+    ``download`` is the room of the zip on the disk; ``None`` in a zip inside, which has one room.
+    """
 
     def __init__(
         self,
@@ -266,9 +270,10 @@ class _ZipNode(_Node):
         tree: Tree,
         file: bytes | None = None,
         is_folder: bool = True,
+        download: Room | None = None,
     ) -> None:
         self.name, self.source, self.room, self._tree, self._file = name, source, room, tree, file
-        self.is_folder = is_folder
+        self.is_folder, self._download = is_folder, download
 
     def children(self) -> list[_Node]:
         made: list[_Node] = []
@@ -276,13 +281,17 @@ class _ZipNode(_Node):
             inside = self._tree.below(name)
             source = f"{self.source}/{name}"
             file, is_folder = self._tree.files.get(name), self._tree.is_folder(name)
-            made.append(_ZipNode(name, source, self.room, inside, file, is_folder))
+            room = Room(_MOST_OF_ONE, self._download) if self._download else self.room
+            made.append(_ZipNode(name, source, room, inside, file, is_folder, self._download))
         return made
 
     def tree(self) -> Tree:
+        for path, why in self._tree.unread.items():
+            raise SubmissionError(f"{(path or self.name)[:80]!r} {why}")
         return self._tree
 
     def data(self) -> bytes:
+        self.tree()
         return self._file or b""
 
     def opened(self) -> _Node:

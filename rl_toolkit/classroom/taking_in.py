@@ -54,22 +54,23 @@ def take_in(results: Results, found: Sequence[HandIn], who: WhoIsWho) -> TakenIn
             refused[each.source] = each
         else:
             kept.take(each)
-    read = {each.source.partition("/")[0] for each in found}
+    read = {each.source.partition("/")[0] for each in found if NAMED in each.seen}
     for source, row in results.rows("refused").items():
-        is_elsewhere = NAMED in row["seen"] and source.partition("/")[0] not in read
-        if source not in refused and not (is_elsewhere and _is_last(hand_in_from(row), found)):
+        former = hand_in_from(row)
+        is_elsewhere = NAMED in former.seen and source.partition("/")[0] not in read
+        if source not in refused and not (is_elsewhere and _is_last(former, kept)):
             results.remove("refused", source)
     for source, each in refused.items():
-        results.put("refused", source, each.to_dict())
+        results.put("refused", source, replace(each, number=kept.last).to_dict())
     return TakenIn(kept.new, len(kept.by_key) - kept.new, tuple(passed_over))
 
 
-def _is_last(refused: HandIn, found: Sequence[HandIn]) -> bool:
+def _is_last(refused: HandIn, kept: _Kept) -> bool:
     """Whether its sender has handed in nothing since that was understood."""
     return not any(
         each.claim.name == refused.claim.name and refused.work in ("", each.work)
-        for each in found
-        if not each.problem
+        for each in kept.by_key.values()
+        if each.number > refused.number
     )
 
 
@@ -87,6 +88,11 @@ class _Kept:
         self._found = Counter(map(_sender, found))
         self._number = self._before = max((e.number for e in self.by_key.values()), default=0)
         self.new = 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last hand-in that was taken in."""
+        return self._number
 
     def take(self, each: HandIn) -> None:
         """Keep a hand-in, if it is new or was handed in once more."""

@@ -20,7 +20,7 @@ from rl_toolkit.labs import SubmissionError, files_below, is_plain, read_regular
 #: The most files of one upload, its bytes in all, and those of one file that is read.
 MOST_FILES, MOST_BYTES, MOST_BYTES_OF_A_FILE = 2000, 32 << 20, 4 << 20
 #: The most files of a download with the uploads of a whole class.
-MOST_FILES_OF_A_CLASS = 100_000
+_MOST_FILES_OF_A_CLASS = 100_000
 _DEEPEST = 12
 #: The bytes for which a zip counts at least: opening it takes time, too.
 _LEAST_OF_A_ZIP = 1 << 16
@@ -62,11 +62,13 @@ class Tree:
     Attributes:
         modified: when a file of a folder was last changed, as seconds; 0 for a zip.
         folders: folders for which a zip has an entry of its own, as it has for empty ones.
+        unread: why a file of a download could not be read; "" stands for what is itself a file.
     """
 
     files: Mapping[str, bytes | None] = field(default_factory=dict)
     modified: float = 0.0
     folders: frozenset[str] = frozenset()
+    unread: Mapping[str, str] = field(default_factory=dict)
 
     def top(self) -> list[str]:
         """The names at the top, in order."""
@@ -81,7 +83,12 @@ class Tree:
             if path.startswith(head)
         }
         folders = {path.removeprefix(head) for path in self.folders if path.startswith(head)}
-        return Tree(inside, self.modified, frozenset(folders))
+        unread = {
+            "" if path == folder else path.removeprefix(head): why
+            for path, why in self.unread.items()
+            if path == folder or path.startswith(head)
+        }
+        return Tree(inside, self.modified, frozenset(folders), unread)
 
     def is_folder(self, name: str) -> bool:
         """Whether a name is that of a folder."""
@@ -131,19 +138,33 @@ def read_file(path: Path, most: int = MOST_BYTES_OF_A_FILE) -> bytes:
     return read_regular_file(path, path.name, most)
 
 
-def read_zip(source: bytes | Path, room: Room, most: int = MOST_FILES) -> Tree:
-    """The files of a zip; raises `SubmissionError`."""
+def read_zip(source: bytes | Path, room: Room, *, is_download: bool = False) -> Tree:
+    """The files of a zip; raises `SubmissionError`.
+
+    Of a download with the uploads of a class, a file that cannot be read is in ``unread`` instead.
+    """
     room.take(_LEAST_OF_A_ZIP)
+    most = _MOST_FILES_OF_A_CLASS if is_download else MOST_FILES
+    files: dict[str, bytes | None] = {}
+    unread: dict[str, str] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source) as file:
-            return Tree(dict(_entries(file, most, room)), folders=_folders(file, most))
+            for name, data, why in _entries(file, most, room):
+                if why and not is_download:
+                    raise SubmissionError(f"{name[:80]!r} {why}")
+                files[name] = data
+                unread |= {name: why} if why else {}
+            return Tree(files, folders=_folders(file, most), unread=unread)
     except SubmissionError:
         raise
     except _UNREADABLE as error:
         raise SubmissionError(f"it is not a zip that can be read: {error}") from error
 
 
-def _entries(archive: zipfile.ZipFile, most: int, room: Room) -> Iterator[tuple[str, bytes | None]]:
+def _entries(
+    archive: zipfile.ZipFile, most: int, room: Room
+) -> Iterator[tuple[str, bytes | None, str]]:
+    """The name and contents of each file, and why it has none, "" if it has or needs none."""
     seen: set[str] = set()
     for entry in archive.infolist():
         name = _safe_name(entry)
@@ -155,16 +176,18 @@ def _entries(archive: zipfile.ZipFile, most: int, room: Room) -> Iterator[tuple[
             raise SubmissionError(f"it holds {name[:80]!r} twice")
         seen.add(name)
         if PurePosixPath(name).suffix.lower() not in _READ:
-            yield name, None
+            yield name, None, ""
             continue
         if entry.flag_bits & 0x1:
-            raise SubmissionError(f"{name[:80]!r} is encrypted")
+            yield name, None, "is encrypted"
+            continue
         with archive.open(entry) as file:
             data = file.read(MOST_BYTES_OF_A_FILE + 1)  # the size in the directory may be a lie
         room.take(len(data))
         if len(data) > MOST_BYTES_OF_A_FILE:
-            raise SubmissionError(f"{name[:80]!r} is larger than {MOST_BYTES_OF_A_FILE >> 20} MB")
-        yield name, data
+            yield name, None, f"is larger than {MOST_BYTES_OF_A_FILE >> 20} MB"
+            continue
+        yield name, data, ""
 
 
 def _folders(archive: zipfile.ZipFile, most: int) -> frozenset[str]:

@@ -228,6 +228,29 @@ def test_hostile_zips_are_refused_and_the_others_are_read(tmp_path, entries, lin
     assert bad["link"] == "it is a link"
 
 
+def test_a_file_that_is_too_large_costs_its_sender_alone(tmp_path):
+    large = os.urandom(5 << 20)
+    (tmp_path / "L05.zip").write_bytes(
+        packed(
+            {
+                "Ada Lovelace_1_assignsubmission_file_/minimax.py": CODE,
+                "Bob_2_assignsubmission_file_/Bob_2_assignsubmission_file_2.zip": large,
+                "Eve_3_assignsubmission_file_work.ipynb": large,
+            }
+        )
+    )
+    good, bad = taken(tmp_path)
+    assert good == [("moodle", "Ada Lovelace", "L05")]
+    assert bad == {
+        "L05.zip/Bob_2_assignsubmission_file_": (
+            "'Bob_2_assignsubmission_file_2.zip' is larger than 4 MB"
+        ),
+        "L05.zip/Eve_3_assignsubmission_file_work.ipynb": (
+            "'Eve_3_assignsubmission_file_work.ipynb' is larger than 4 MB"
+        ),
+    }
+
+
 def test_zips_inside_zips_are_read_within_one_room(tmp_path, monkeypatch):
     many = packed({"a.txt": bytes(300_000)})
     inner = packed({f"{n}.zip": many for n in range(3)})
@@ -235,12 +258,17 @@ def test_zips_inside_zips_are_read_within_one_room(tmp_path, monkeypatch):
     with pytest.raises(SubmissionError, match="larger together"):
         zip_works(bomb, CLASS, Room(1 << 20))
     # Zips that are called as students of the roster are might be the download of a class.
-    monkeypatch.setattr(intake, "_MOST_IN_ALL", 1 << 20)
+    monkeypatch.setattr(intake, "_MOST_IN_ALL", 3 << 20)
+    monkeypatch.setattr(intake, "_MOST_OF_ONE", 1 << 20)
     (tmp_path / "deep.zip").write_bytes(packed({"Bob.zip": packed({"Bob.zip": bomb})}))
     (tmp_path / "good.zip").write_bytes(packed({"minimax.py": CODE}))
+    others = {"1.zip": packed({"Bob.zip": bomb}), "Jose Nunez.zip": packed({"minimax.py": CODE})}
+    (tmp_path / "class.zip").write_bytes(packed(others))
     good, bad = taken(tmp_path)
-    assert good == [("file", "good", "L05")]
-    assert any("larger together" in reason for reason in bad.values())
+    assert good == [("file", "Jose Nunez", "L05"), ("file", "good", "L05")]
+    for download in ("class.zip/1.zip", "deep.zip"):
+        reasons = [why for source, why in bad.items() if source.startswith(download)]
+        assert any("larger together" in why for why in reasons)
 
 
 def test_what_only_a_hostile_student_writes_costs_no_other_a_row(tmp_path, monkeypatch):

@@ -19,7 +19,7 @@ from rl_toolkit.classroom.intake import HandIn
 from rl_toolkit.classroom.platforms import Claim
 from rl_toolkit.classroom.roster import Participant, Person, Roster, read_roster
 from rl_toolkit.classroom.settings import Assignment, ClassError, Override, settings_from
-from rl_toolkit.classroom.taking_in import stored_hand_ins, take_in
+from rl_toolkit.classroom.taking_in import NAMED, stored_hand_ins, take_in
 from rl_toolkit.labs import labs
 from rl_toolkit.labs.grading import Results
 
@@ -240,6 +240,22 @@ def test_the_same_work_handed_in_again_after_another_is_the_latest(tmp_path, pla
     assert [each.number for each in kept] == [*range(1, len(order) + 1)]
     times = [each.time for each in kept if each.time]
     assert times == sorted(times)
+
+
+def test_what_was_not_understood_is_settled_by_a_later_hand_in_not_by_an_earlier_one(tmp_path):
+    claim, who = Claim("folder", "Ada Lovelace"), WhoIsWho(ROSTER)
+    earlier = replace(handed(claim, files={"x": "A"}, number=0), source="Ada Lovelace")
+    essay = replace(earlier, problem="it holds no file of L05", files={}, seen=(NAMED,))
+    later = replace(earlier, files={"x": "B"})
+    with Results(tmp_path) as results:
+        for found, is_there in (
+            ([earlier], False),
+            ([earlier, essay], True),  # the essay is in a download that is named this once
+            ([earlier], True),
+            ([later], False),
+        ):
+            take_in(results, found, who)
+            assert bool(results.rows("refused")) == is_there
 
 
 def entry_of(checked, rules="", student="77", who=None):

@@ -241,6 +241,8 @@ def test_a_game_that_is_too_large_for_a_bot_is_named_and_the_others_are_checked(
     assert "gomoku: not checked to the end: my_bot.py did not answer within 1 s" in ran.out
     assert "Too slow for gomoku: --time 30 gives it 30 seconds" in ran.out
     assert "reversi: 2 positions" in ran.out
+    for bot, more in (("my_bot.py:time=40", 120), ("mcts", 3)):
+        assert f"--time {more} gives it {more} seconds" in run("engine", "check", bot).out
     assert run("engine", "check", "my_bot.py", "gomoku").code == 1
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 #: Positions of each game, and seconds after which it is asked about no more of them.
 _POSITIONS, _GAME_SECONDS = 200, 20.0
-#: How much more time a bot is advised to take that is too slow, and seconds it has if unnamed.
-_MORE_TIME, _USUAL_TIME = 3, 10.0
+#: How much more time a bot is advised to take that is too slow; seconds for one without its own.
+_MORE_TIME, _USUAL_TIME = 3, 1.0
 
 
 @click.group()
@@ -122,7 +122,8 @@ def check(
                 else:
                     raise _refused(screen, broken) from broken
     if slow:
-        more = f"{_MORE_TIME * (time or _USUAL_TIME):g}"
+        own = make_player(slow[0], bot).limit.time
+        more = f"{_MORE_TIME * (time or own or _USUAL_TIME):g}"
         longer = f"--time {more} gives it {more} seconds"
         screen.say(
             f"Too slow for {listed(slow)}: {longer}, fewer simulations or "

@@ -81,14 +81,20 @@ class OwnFunctions:
         return found
 
     def _short(self, name: str) -> _Found | None:
-        """A function by a name that says little, with as many parameters as the handout's."""
+        """A function by a name that says little, with as many parameters as the handout's.
+
+        Where that takes a board, it does, too: ``end(player)`` only prints something.
+        """
         if name in self._names:
             return None
-        takes = len(self._wanted[name].get("takes", ()))
+        sheet = self._wanted[name].get("takes", ())
+        takes = len(sheet)
         taken = {own for own, *_ in self._found.values()}
         for short in self._wanted[name].get("short", ()):
             found = self._lookup(short, is_function=True, least=min(takes, 2), most=takes + 1)
-            if found is not None and found[0] not in taken:
+            if found is None or found[0] in taken:
+                continue
+            if "board" not in sheet or "board" in parameters_of(found[2], found[0], sheet).kinds:
                 return found
         return None
 

@@ -127,19 +127,19 @@ def board_names(fields: Mapping[str, Any], base: BoardNames) -> BoardNames:
     return named
 
 
-def names_table(text: str) -> dict[str, Any]:
-    """What a names.toml says, as it is; raises `NamesError`.
+def names_table(text: str, file: str = "names.toml") -> dict[str, Any]:
+    """What a names.toml, or another such ``file`` of a student, says as it is; raises `NamesError`.
 
     Python's reader takes minutes for one key with very many dots, so a long text is not read.
     """
     if len(text) > _LONGEST:
-        raise NamesError(f"names.toml is longer than {_LONGEST:,} characters")
+        raise NamesError(f"{file} is longer than {_LONGEST:,} characters")
     try:
         return tomllib.loads(text)
     except ValueError as error:  # also for a number of thousands of digits
-        raise NamesError(f"names.toml is not TOML: {error}") from error
+        raise NamesError(f"{file} is not TOML: {error}") from error
     except RecursionError as error:
-        raise NamesError("names.toml is nested too deeply") from error
+        raise NamesError(f"{file} is nested too deeply") from error
 
 
 def read_names(text: str, functions: Mapping[str, Signature], base: BoardNames) -> Names:

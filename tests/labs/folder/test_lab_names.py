@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rl_toolkit.labs.catalogue.l20_network.settings import RunSettingsError, run_settings
 from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.checking.verify import solution_files
 from rl_toolkit.labs.host.forms import Forms
@@ -91,6 +92,21 @@ def test_arguments_may_have_another_order():
 def test_a_wrong_file_is_refused_with_a_sentence(text, words):
     with pytest.raises(NamesError, match=words.replace("?", r"\?")):
         read_names(text, FUNCTIONS, BoardNames())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a." * 500_000 + "a = 1", "is longer than 16,384 characters"),
+        ("x = " + "[" * 5000, "is nested too deeply"),
+        ("x = " + "9" * 5000, "is not TOML"),
+    ],
+)
+def test_what_python_reads_for_minutes_or_not_at_all_is_refused(text, words):
+    with pytest.raises(NamesError, match=f"names.toml {words}"):
+        read_names(text, FUNCTIONS, BoardNames())
+    with pytest.raises(RunSettingsError, match=f"settings.toml {words}"):
+        run_settings(text)
 
 
 @pytest.mark.parametrize("base", FORMS)

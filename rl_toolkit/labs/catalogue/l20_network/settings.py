@@ -5,11 +5,11 @@ Nothing here needs JAX.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rl_toolkit.labs.model.names import NamesError, names_table
 from rl_toolkit.learning.training import Settings, Stage, preset_settings
 from rl_toolkit.utils import did_you_mean, listed
 
@@ -104,9 +104,9 @@ ENTRIES: Mapping[str, Entry] = {
 def read_entries(text: str) -> dict[str, Any]:
     """The entries of a settings.toml; raises `RunSettingsError` if it is not one."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RunSettingsError(f"{FILE} is not TOML: {error}.") from error
+        data = names_table(text, FILE)
+    except NamesError as error:
+        raise RunSettingsError(f"{error}.") from error
     for name in data:
         if name not in ENTRIES:
             meant = did_you_mean(name, ENTRIES)
